@@ -192,10 +192,10 @@ static cudaKernelNodeParams node_of(launching &l, void *(&parameters)[1])
     return node;
 }
 
-static cudaMemsetParams set_of(void *to, uint64_t value, uint64_t bytes)
+static cudaMemsetParams set_of(void *to, uint64_t value, uint64_t bytes, unsigned element)
 {
     cudaMemsetParams set = {};
-    set.dst = to, set.value = unsigned(value & 0xff), set.elementSize = 1, set.width = bytes, set.height = 1;
+    set.dst = to, set.value = unsigned(element == 1 ? value & 0xff : value), set.elementSize = element, set.width = bytes / element, set.height = 1;
     return set;
 }
 
@@ -230,19 +230,19 @@ static cudaHostNodeParams host_of(function f)
     return ::cudaGraphAddMemcpyNode1D(node, graph, after.data(), count, to, from, bytes, kind);
 }
 [[maybe_unused]] static cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const nodes &after, size_t count, void *to,
-                                   uint64_t value, uint64_t bytes)
+                                   uint64_t value, uint64_t bytes, unsigned element = 1)
 {
-    cudaMemsetParams set = set_of(to, value, bytes);
+    cudaMemsetParams set = set_of(to, value, bytes, element);
     return ::cudaGraphAddMemsetNode(node, graph, after.data(), count, &set);
 }
-[[maybe_unused]] static cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, void *to, uint64_t value, uint64_t bytes)
+[[maybe_unused]] static cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, void *to, uint64_t value, uint64_t bytes, unsigned element = 1)
 {
-    cudaMemsetParams set = set_of(to, value, bytes);
+    cudaMemsetParams set = set_of(to, value, bytes, element);
     return ::cudaGraphMemsetNodeSetParams(node, &set);
 }
-[[maybe_unused]] static cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, void *to, uint64_t value, uint64_t bytes)
+[[maybe_unused]] static cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, void *to, uint64_t value, uint64_t bytes, unsigned element = 1)
 {
-    cudaMemsetParams set = set_of(to, value, bytes);
+    cudaMemsetParams set = set_of(to, value, bytes, element);
     return ::cudaGraphExecMemsetNodeSetParams(exec, node, &set);
 }
 [[maybe_unused]] static cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const nodes &after, size_t count, function f)

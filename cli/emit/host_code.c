@@ -163,7 +163,7 @@ static void put_arguments(struct host_code *w, const struct host_call *call)
             optional = true;
             continue;
         }
-        if (optional && *letter == 'k' && !call->constant)
+        if (optional && ((*letter == 'k' && !call->constant) || (*letter == 'z' && !call->element)))
             return;
         put(w, letter > call->row->arguments ? ", " : "");
         put_argument(w, call, host_argument(*letter));

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "cli/work/helpers.h"
 #include "litmus/base/file.h"
 
 /* ---- the compiler --------------------------------------------------------------------------- */
@@ -37,7 +38,7 @@ static bool names_architecture(char *const *words)
     return false;
 }
 
-/* The whole command; the caller frees it. 'folder': where the file's own headers are, or NULL. */
+/* The whole command; the caller frees it. 'folder': where headers are, or NULL. */
 static char **command(char **compiler, const char *path, const char *folder, const char *output)
 {
     const char *options[] = {"-ptx", "-lineinfo", "-o", output, path, folder ? "-I" : NULL, folder};
@@ -99,6 +100,26 @@ static enum nvcc_end compile(const struct nvcc *nvcc, struct arena *arena, char 
     return NVCC_REFUSED;
 }
 
+/* The same once more, with stand-ins for headers that only CUDA's samples have. */
+static enum nvcc_end compile_with_helpers(const struct nvcc *nvcc, struct arena *arena,
+                                          char **words, const char *folder, const char **fault)
+{
+    g_autofree char *helpers = g_build_filename(folder, "helpers", NULL);
+    g_autofree char *option = g_strconcat("-I", helpers, NULL);
+    enum nvcc_end end = NVCC_REFUSED;
+    GPtrArray *more = g_ptr_array_new();
+    for (char **word = words; *word; word++)
+        g_ptr_array_add(more, *word);
+    g_ptr_array_add(more, option);
+    g_ptr_array_add(more, NULL);
+    *fault = NULL;
+    if (helpers_write(helpers))
+        end = compile(nvcc, arena, (char **)more->pdata, fault);
+    helpers_remove(helpers);
+    g_ptr_array_free(more, TRUE);
+    return end;
+}
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 /* The PTX of the file, in a folder of its own for as long as it takes. 'text': what stands in the file, or NULL: it is there. */
@@ -118,6 +139,8 @@ static enum nvcc_end compile_in(const struct nvcc *nvcc, struct arena *arena, ch
     g_auto(GStrv) words = command(compiler, text ? input : path, text ? path : NULL, output);
     const char *fault = text ? file_write(arena, input, text->text, text->length) : NULL;
     enum nvcc_end end = fault ? NVCC_MISSING : compile(nvcc, arena, words, &fault);
+    if (end == NVCC_REFUSED && helpers_are_missing(fault))
+        end = compile_with_helpers(nvcc, arena, words, folder, &fault);
     if (end == NVCC_DONE)
         *file = file_read_kept(arena, output);
     file->fault = fault ? fault : file->fault;

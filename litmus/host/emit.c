@@ -213,17 +213,20 @@ static void drop_idle(struct eval *e, struct raw_body *body)
             jump_target(&body->insts.at[i])->value = now[jump_target(&body->insts.at[i])->value];
 }
 
-/* A variable that only itself is computed from is not read. */
-static void note_reads(struct raw_body *body, bool is_file)
+/* A variable that only itself is computed from is not read, unless by the question. */
+static void note_reads(const struct eval *e, struct raw_body *body)
 {
+    for (uint32_t i = 0; i < body->variables.len; i++)
+        body->variables.at[i].is_read = e->is_file && !body->variables.at[i].is_inner &&
+                                        eval_is_asked(e, body->variables.at[i].name);
     for (uint32_t i = 0; i < body->insts.len; i++) {
         const struct raw_inst *inst = &body->insts.at[i];
         for (uint32_t k = op_writes(inst->op); k < inst->operand_count; k++) {
             const struct raw_operand *from = &inst->operands[k];
             if (from->kind != RAW_VARIABLE)
                 continue;
-            bool itself =
-                is_file && computes(inst) && is_variable(&inst->operands[0], (uint32_t)from->value);
+            bool itself = e->is_file && computes(inst) &&
+                          is_variable(&inst->operands[0], (uint32_t)from->value);
             body->variables.at[from->value].is_counter |= itself;
             body->variables.at[from->value].is_read |= !itself;
         }
@@ -233,7 +236,7 @@ static void note_reads(struct raw_body *body, bool is_file)
 void eval_finish_body(struct eval *e)
 {
     struct raw_body *body = parse_body(e->p);
-    note_reads(body, e->is_file);
+    note_reads(e, body);
     for (uint32_t i = 0; i < body->insts.len; i++)
         if (is_jump(&body->insts.at[i])) {
             struct raw_operand *to = jump_target(&body->insts.at[i]);

@@ -506,6 +506,8 @@ bool eval_atomic_reference(struct eval *e, const struct cpp_expr *expr, struct l
 
 /* question.c: the block of main ends; the question may name its variables */
 void eval_keep_names(struct eval *e, const struct cpp_stmt *block);
+/* The question has a word that the register's name begins with: of "plan$2" or "plan_0__count" it is "plan". */
+bool eval_is_asked(const struct eval *e, const char *name);
 
 /* initial.c: the cell has no value yet */
 bool eval_initialize(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
@@ -641,6 +643,9 @@ const struct code_function *eval_expanded(struct eval *e, const struct code_func
                                           uint32_t count);
 bool eval_bound_arguments(struct eval *e, const struct cpp_part *part,
                           const struct structure *structure, struct code_shape *shape);
+/* A constant, which may look like a type: "Ring<N>". */
+bool eval_number_of_argument(struct eval *e, const struct cpp_argument *argument, const char *what,
+                             uint64_t *number);
 const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_value *value);
 
 /* own_library.c: classes of the library of C++ that are written in it */
@@ -662,6 +667,9 @@ bool eval_ends_scope(const struct eval *e, uint32_t count); /* does it do anythi
 /* node.c. What a node does, of the structure in 'cell': a set, a copy, an allocation or a host function. */
 bool eval_node_parameters(struct eval *e, struct code_cell *cell, struct span span,
                           struct host_call *call);
+
+/* How many bytes an element of a set may have; false after a report. */
+bool eval_element_size(struct eval *e, uint64_t size, struct span span);
 
 /* structured.c: cudaGraphAddNode with its structure, cuStreamBatchMemOp and cudaMemcpy3D; *found: it is one. */
 bool eval_structured_call(struct eval *e, const struct cpp_expr *expr, const char *word,

@@ -15,15 +15,19 @@ const struct code_function *eval_function(const struct eval *e, const char *name
     return NULL;
 }
 
+static bool is_list(const struct code_shape *shape)
+{
+    return shape && (shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR);
+}
+
 /* By value: an object of a class, or an array or vector, is copied. */
 static bool bind_copy(struct eval *e, struct code_cell *cell, const struct code_value *value,
                       struct span span)
 {
-    bool list = cell->shape->kind == SHAPE_ARRAY || cell->shape->kind == SHAPE_VECTOR;
     if (cell->shape->kind == SHAPE_STRUCT && cell->shape->structure &&
         cell->shape->structure->is_own)
         return eval_set_object(e, cell, value, span);
-    return !list || eval_set(e, cell, value, span);
+    return !is_list(cell->shape) || eval_set(e, cell, value, span);
 }
 
 static const struct code_shape *pointer_to(struct eval *e, const struct code_shape *of)
@@ -47,6 +51,12 @@ static bool bind_parameter(struct eval *e, const struct code_function *function,
     struct lvalue place, to;
     if (!shape)
         return false;
+    if (reference && value->kind == VALUE_CELL && value->is_reference &&
+        is_list(value->cell->shape)) {
+        if (parameter->name)
+            eval_bind_reference(e, parameter->name, value->cell);
+        return true;
+    }
     if (reference && value->kind == VALUE_CELL && (!value->is_object || eval_class_of(value)) &&
         (shape->kind != SHAPE_STRUCT || !shape->structure || eval_is_of(e, value, shape)) &&
         eval_pointed_to(e, value, 0, span, &place) && place.cell) {
@@ -89,6 +99,18 @@ static bool bind_parameter(struct eval *e, const struct code_function *function,
     return true;
 }
 
+/* An array or vector, which is no pointer to its first element where it is referred to. */
+static struct code_value whole_list(struct eval *e, const struct lvalue *place)
+{
+    struct code_cell *cell = place->cell;
+    if (!cell) {
+        cell = eval_new_cell(e, "list", place->shape);
+        cell->location = place->location;
+        cell->offset = place->offset;
+    }
+    return (struct code_value){.kind = VALUE_CELL, .cell = cell, .is_reference = true};
+}
+
 static bool argument_value(struct eval *e, const struct parameter *parameter,
                            const struct cpp_expr *expr, struct code_value *to)
 {
@@ -99,7 +121,13 @@ static bool argument_value(struct eval *e, const struct parameter *parameter,
         if (!eval_place_of(e, expr, &place))
             return false;
         if (!place.cell || place.cell->value.kind == VALUE_NOTHING || !place.cell->is_const) {
-            bool object = place.cell && !place.array && place.cell->shape->kind == SHAPE_STRUCT;
+            if (is_list(place.shape)) {
+                *to = whole_list(e, &place);
+                return true;
+            }
+            bool object = place.cell && place.cell->shape->kind == SHAPE_STRUCT;
+            if (object)
+                place.array = NULL; /* it is no pointer, of which there may be a next one */
             bool good = eval_point_to(e, &place, to);
             to->is_object = object;
             return good;

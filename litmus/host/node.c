@@ -12,6 +12,14 @@ static bool known_member(struct eval *e, struct code_cell *cell, const char *nam
            eval_needs(e, value, span, arena_printf(e->arena, "the member '%s'", name));
 }
 
+bool eval_element_size(struct eval *e, uint64_t size, struct span span)
+{
+    if (size == 1 || size == 2 || size == 4)
+        return true;
+    eval_error(e, host_argument, span, NULL, "elements of a set have 1, 2 or 4 bytes");
+    return false;
+}
+
 /* cudaMemsetParams: rows of elements. */
 static bool set_parameters(struct eval *e, struct code_cell *cell, struct span span,
                            struct host_call *call)
@@ -22,13 +30,11 @@ static bool set_parameters(struct eval *e, struct code_cell *cell, struct span s
         !known_member(e, cell, "elementSize", span, &size) ||
         !known_member(e, cell, "value", span, &call->value))
         return false;
-    uint64_t byte = call->value & 0xff, repeated = byte * UINT64_C(0x0101010101010101);
-    if (size > 1 && size < 8 && call->value != (repeated & ((UINT64_C(1) << size * 8) - 1))) {
-        eval_error(e, host_argument, span, "set bytes: elementSize = 1",
-                   "a set of elements whose bytes differ is not modelled");
+    size = size ? size : 1;
+    if (!eval_element_size(e, size, span))
         return false;
-    }
-    call->bytes = width * (height ? height : 1) * (size ? size : 1);
+    call->element = size > 1 ? size : 0;
+    call->bytes = width * (height ? height : 1) * size;
     return eval_memory_of(e, &eval_member(e, cell, "dst")->value, span, &call->to);
 }
 

@@ -43,6 +43,19 @@ static uint32_t skip_index(const struct source *source, uint32_t at)
     return at;
 }
 
+bool eval_is_asked(const struct eval *e, const char *name)
+{
+    const struct source *text = e->p->lexer.source;
+    for (uint32_t at = e->p->token.span.offset; at < text->length; at++) {
+        uint32_t from = at;
+        at = skip_name(text, at);
+        if (at > from && strncmp(name, text->text + from, at - from) == 0 &&
+            strchr("_$", name[at - from]))
+            return true;
+    }
+    return false;
+}
+
 /* Behind "name", then any of "[…]", ".name", "->name", "::name". */
 static uint32_t end_of_place(const struct source *source, uint32_t at)
 {

@@ -534,7 +534,8 @@ static bool argument(struct eval *e, const struct host_argument *argument, struc
                : call->row->subject == HOST_SUBJECT_HANDLE   ? handle(e, expr, field)
                                                              : memory_argument(e, expr, field);
     case HOST_ARGUMENT_NUMBER:
-        return number_argument(e, expr, given->optional, call, field);
+        return number_argument(e, expr, given->optional, call, field) &&
+               (field != &call->element || eval_element_size(e, call->element, expr->span));
     case HOST_ARGUMENT_CONSTANT:
         return constant_argument(e, expr, field);
     case HOST_ARGUMENT_FUNCTION:

@@ -18,19 +18,27 @@ static const struct cpp_expr *as_expression(struct eval *e, const struct cpp_typ
     return tree_expr(e->arena, name, NULL, 0);
 }
 
+bool eval_number_of_argument(struct eval *e, const struct cpp_argument *argument, const char *what,
+                             uint64_t *number)
+{
+    const struct cpp_type *type = argument->type;
+    const struct cpp_expr *value =
+        type && type->kind == CPP_TYPE_NAMED ? as_expression(e, type) : argument->value;
+    return value && eval_known_number(e, value, what, number);
+}
+
 static bool bind_argument(struct eval *e, const struct template_parameter *parameter,
                           const struct cpp_argument *argument, struct bound_argument *to)
 {
+    struct cpp_argument unless_given = {parameter->type, parameter->value};
     const struct cpp_type *type = argument ? argument->type : parameter->type;
-    const struct cpp_expr *value = argument ? argument->value : parameter->value;
     *to = (struct bound_argument){.name = parameter->name};
     if (parameter->is_type) {
         to->shape = type ? eval_shape(e, type) : &any;
         return to->shape;
     }
-    if (type && type->kind == CPP_TYPE_NAMED)
-        value = as_expression(e, type);
-    return value && eval_known_number(e, value, "an argument of a template", &to->number);
+    return eval_number_of_argument(e, argument ? argument : &unless_given,
+                                   "an argument of a template", &to->number);
 }
 
 bool eval_bound_arguments(struct eval *e, const struct cpp_part *part,
@@ -79,30 +87,63 @@ const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_v
     return made;
 }
 
-/* What T is, where a parameter of the type is given the value; NULL: the parameter does not say. */
-static const struct code_shape *deduced(struct eval *e, const struct cpp_type *type,
-                                        const char *name, const struct code_value *value)
+/* What the argument of that place is in a type that a template has made: "int" of std::vector<int>. */
+static bool made_with(const struct code_shape *shape, uint32_t index, struct bound_argument *to)
 {
-    const struct code_shape *shape = eval_shape_of_value(e, value);
+    bool list = shape->kind == SHAPE_VECTOR || shape->kind == SHAPE_ARRAY;
+    *to = (struct bound_argument){.shape = list ? shape->of : NULL, .number = shape->count};
+    if (list && index)
+        to->shape = NULL;
+    if (list || index >= shape->bound_count)
+        return list && index < (shape->kind == SHAPE_ARRAY ? 2u : 1u);
+    *to = shape->bound[index];
+    return true;
+}
+
+static bool is_named(const struct cpp_type *type, const char *name)
+{
+    const struct cpp_part *part = type->kind == CPP_TYPE_NAMED ? cpp_last_part(&type->name) : NULL;
+    return part && !part->argument_count && strcmp(part->word, name) == 0;
+}
+
+/* What the parameter of the template is, where the type stands for the shape; false: the type does not say. */
+static bool deduced(const struct cpp_type *type, const struct code_shape *shape,
+                    struct bound_argument *to)
+{
     while (type && type->kind == CPP_TYPE_REFERENCE)
         type = type->to;
     for (; type && type->kind == CPP_TYPE_POINTER && shape->kind == SHAPE_POINTER; type = type->to)
         shape = shape->of;
-    bool is = type && type->kind == CPP_TYPE_NAMED && shape->kind != SHAPE_AUTO &&
-              strcmp(cpp_last_part(&type->name)->word, name) == 0;
-    return is ? shape : NULL;
+    if (!type || !shape || shape->kind == SHAPE_AUTO)
+        return false;
+    if (type->kind == CPP_TYPE_ARRAY && shape->kind == SHAPE_ARRAY) { /* "T (&a)[N]" */
+        const char *length = type->length ? eval_word(type->length) : NULL;
+        to->number = shape->count;
+        return (length && strcmp(length, to->name) == 0) || deduced(type->to, shape->of, to);
+    }
+    if (is_named(type, to->name))
+        return (to->shape = shape) != NULL;
+    const struct cpp_part *part = type->kind == CPP_TYPE_NAMED ? cpp_last_part(&type->name) : NULL;
+    for (uint32_t i = 0; part && i < part->argument_count; i++) {
+        struct bound_argument with;
+        const struct cpp_type *inner = part->arguments[i].type; /* of a number, too */
+        if (!inner || !made_with(shape, i, &with))
+            continue;
+        to->number = with.number;
+        if (with.shape ? deduced(inner, with.shape, to) : is_named(inner, to->name))
+            return true;
+    }
+    return false;
 }
 
-static const struct code_shape *deduced_of_all(struct eval *e, const struct code_function *function,
-                                               const char *name, const struct code_value *values,
-                                               uint32_t count)
+static bool deduced_of_all(struct eval *e, const struct code_function *function,
+                           const struct code_value *values, uint32_t count,
+                           struct bound_argument *to)
 {
-    for (uint32_t i = 0; i < count && i < function->parameter_count; i++) {
-        const struct code_shape *shape = deduced(e, function->parameters[i].type, name, &values[i]);
-        if (shape)
-            return shape;
-    }
-    return NULL;
+    for (uint32_t i = 0; i < count && i < function->parameter_count; i++)
+        if (deduced(function->parameters[i].type, eval_shape_of_value(e, &values[i]), to))
+            return true;
+    return false;
 }
 
 static void bind_number(struct eval *e, const char *name, uint64_t number)
@@ -155,9 +196,10 @@ bool eval_bind_template(struct eval *e, const struct code_function *function,
             eval_name_shape(e, parameter->name, &any);
             return true;
         }
-        if (!argument && parameter->is_type) {
-            bound.shape = deduced_of_all(e, function, parameter->name, values, count);
-            if (!bound.shape && !bind_argument(e, parameter, NULL, &bound))
+        if (!argument && deduced_of_all(e, function, values, count, &bound)) {
+            bound.shape = parameter->is_type ? bound.shape : NULL;
+        } else if (!argument && parameter->is_type) {
+            if (!bind_argument(e, parameter, NULL, &bound))
                 return false;
         } else if (!bind_argument(e, parameter, argument, &bound)) {
             if (!e->p->diags->errors)

@@ -287,8 +287,9 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
     else if (strcmp(part->word, "array") == 0) {
         shape = (struct code_shape){.kind = SHAPE_ARRAY, .of = argument_shape(e, part)};
         uint64_t count = 0;
-        if (part->argument_count > 1 && part->arguments[1].value)
-            eval_known_number(e, part->arguments[1].value, "the size of an array", &count);
+        if (part->argument_count > 1 &&
+            !eval_number_of_argument(e, &part->arguments[1], "the size of an array", &count))
+            return NULL;
         shape.count = (uint32_t)count;
     } else {
         for (size_t i = 0; i < sizeof named_kinds / sizeof *named_kinds; i++)

@@ -235,6 +235,23 @@ static void resolve(struct parser *p, struct launch *launch, struct span kernel)
                     "there is no kernel '%.60s'", text);
 }
 
+/* An .extern .shared array is as large as the largest launch that may use it asks for. */
+static void size_dynamic(struct parser *p)
+{
+    for (uint32_t l = 0; l < p->locations.len; l++) {
+        struct location *location = &p->locations.at[l];
+        uint32_t bytes = 0;
+        for (uint32_t i = 0; location->dynamic && i < p->launches.len; i++) {
+            const struct launch *launch = &p->launches.at[i];
+            bool uses = location->kernel == NONE || location->kernel == launch->kernel;
+            if (uses && launch->dynamic_shared_bytes > bytes)
+                bytes = launch->dynamic_shared_bytes;
+        }
+        if (location->dynamic && bytes)
+            location->elements = bytes / type_bytes(location->type);
+    }
+}
+
 void parse_resolve_launches(struct parser *p)
 {
     struct names labels = {.arena = p->arena};
@@ -247,4 +264,5 @@ void parse_resolve_launches(struct parser *p)
                         "two launches are called '%s'", launch->label);
         names_put(&labels, 0, launch->label, strlen(launch->label), i);
     }
+    size_dynamic(p);
 }

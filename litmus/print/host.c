@@ -169,6 +169,8 @@ static void call(struct printer *p, const struct host_call *c)
     for (const char *letter = letters; *letter; letter++) {
         if (*letter == '?' && letter[1] == 'k' && !letter[2] && !c->constant)
             break; /* it would be taken for the number of edges, where a call may list them */
+        if (*letter == '?' && letter[1] == 'z' && !c->element)
+            break;
         if (*letter == '?')
             continue;
         put(p, letter > letters ? ", " : "");

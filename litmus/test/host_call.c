@@ -80,9 +80,11 @@ bool host_call_is_unconditional(const struct host_platform *platform,
         return true;
     switch (row->subject) {
     case HOST_SUBJECT_GRAPH:
+        return row->class != HOST_DESTROYS &&
+               row->class != HOST_ENQUEUES; /* a launch may stand anywhere */
     case HOST_SUBJECT_EXECUTABLE:
-    case HOST_SUBJECT_UPLOAD:
         return row->class != HOST_DESTROYS; /* what a graph was launched as stays */
+    case HOST_SUBJECT_UPLOAD:
     case HOST_SUBJECT_ALLOCATION:
     case HOST_SUBJECT_RESET:
     case HOST_SUBJECT_BEGIN_CAPTURE:

@@ -111,6 +111,7 @@ struct host_call {
     struct host_memory to, from; /* copies; 'to' alone: set, allocation */
     uint64_t value;              /* of a set, the number of a device; else without meaning */
     uint64_t bytes;              /* of each row */
+    uint64_t element;            /* of a set: its value has so many bytes, 0: one */
     uint64_t rows, to_pitch,
         from_pitch; /* of copies and sets of rows: how many, and from one to the next */
     uint64_t to_device, from_device; /* of a copy between devices */
@@ -129,6 +130,15 @@ static inline bool host_call_is(const struct host_call *call, enum host_class cl
                                 enum host_subject subject)
 {
     return call->row->class == class && call->row->subject == subject;
+}
+
+/* What a set writes to the eight bytes that begin 'offset' bytes into a row. */
+static inline uint64_t host_set_pattern(const struct host_call *call, uint64_t offset)
+{
+    uint64_t element = call->element ? call->element : 1, pattern = 0;
+    for (uint64_t i = 0; i < 8; i++)
+        pattern |= (call->value >> (offset + i) % element * 8 & 0xff) << i * 8;
+    return pattern;
 }
 
 /* A node that does what the one call says can do what the other says instead. */

@@ -151,6 +151,9 @@ static void add_copies(struct layout *layout, uint32_t location, const struct th
             continue;
         uint64_t base = next ? copy_base(layout, location) : base_of(layout->test, location);
         add_mapping(layout, base, location, local ? NONE : owner, local ? i : NONE);
+        if (layout->test->locations[location].dynamic && threads[i].launch != NONE)
+            layout->mappings.at[layout->mappings.len - 1].bytes =
+                layout->test->launches[threads[i].launch].dynamic_shared_bytes;
         next = owner + 1;
     }
 }

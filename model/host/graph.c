@@ -480,7 +480,7 @@ static void relaunch(struct planning *p, struct plan_graph *g, uint32_t task)
             follow_launch(p, before, task, first);
         if (!expr_is_true(p->b->exprs, first) && !upload)
             follow_launch(p, task, before, expr_not(p->b->exprs, first));
-        else if (!p->plan->order.choice && !uploaded)
+        else if (!p->plan->order.choice && !uploaded && plan_is_sure(p, before, task))
             break;
     }
     vec_push(p->b->arena, &g->launches, task);
@@ -492,14 +492,27 @@ static struct plan_graph *enqueued_graph(struct planning *p)
     struct plan_graph *g = p->graphs[p->call->exec];
     if (!g)
         plan_error(p, HOST_MISUSE_NO_GRAPH);
-    return g && plan_outside_branches(p) ? g : NULL;
+    return g;
 }
 
 void plan_upload(struct planning *p, uint32_t task)
 {
     struct plan_graph *g = enqueued_graph(p);
-    if (g)
+    if (g && plan_outside_branches(p))
         relaunch(p, g, task);
+}
+
+/* What a launch allocates or frees, later calls depend on. */
+static bool has_memory_nodes(const struct plan_graph *g)
+{
+    for (uint32_t i = 0; i < g->nodes.len; i++) {
+        const struct plan_node *n = &g->nodes.at[i];
+        enum host_subject subject = n->call->row->subject;
+        if (subject == HOST_SUBJECT_ALLOCATION || subject == HOST_SUBJECT_RELEASE ||
+            (n->child && has_memory_nodes(n->child)))
+            return true;
+    }
+    return false;
 }
 
 /* What earlier launches of the graph left allocated is freed before this one, or (false) it may not be launched. */
@@ -523,7 +536,7 @@ static bool free_leftovers(struct planning *p, const struct plan_graph *g, bool 
 void plan_launch_graph(struct planning *p, uint32_t task)
 {
     struct plan_graph *g = enqueued_graph(p);
-    if (!g)
+    if (!g || (has_memory_nodes(g) && !plan_outside_branches(p)))
         return;
     relaunch(p, g, task);
     if (!free_leftovers(p, g, g->frees, task))

@@ -166,6 +166,8 @@ void plan_destroy_stream(struct planning *p);
 void plan_enqueue(struct planning *p, struct plan_stream *s, uint32_t task);
 
 /* ---- queue.c: when all calls are planned ---- */
+/* Is the one task there whenever the other is? */
+bool plan_is_sure(struct planning *p, uint32_t before, uint32_t task);
 /* A task of a blocking queue and one of a legacy one whose calls came so are ordered: 'first' of 'from', then
  * 'then' of 'to'. A stream that was made or destroyed in between knows nothing of the other (readings). */
 expr_id plan_counts(struct planning *p, const struct plan_queue *from, uint32_t first,

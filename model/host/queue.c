@@ -52,8 +52,7 @@ static bool is_interposed(struct planning *p, const struct plan_queue *q, uint32
     return false;
 }
 
-/* Is the one there whenever the other is? */
-static bool is_sure(struct planning *p, uint32_t before, uint32_t task)
+bool plan_is_sure(struct planning *p, uint32_t before, uint32_t task)
 {
     return expr_is_true(p->b->exprs, plan_guard(p, before)) ||
            plan_guard(p, before) == plan_guard(p, task);
@@ -81,7 +80,7 @@ static void follow(struct planning *p, const struct plan_queue *q, uint32_t inde
                 follow_task(p, before, task, p->always);
             if (!overlaps)
                 follow_through(p, before, task);
-            closed = is_sure(p, before, task);
+            closed = plan_is_sure(p, before, task);
         }
     }
 }
@@ -124,7 +123,7 @@ static void join(struct planning *p, const struct plan_queue *from, uint32_t fir
 static uint32_t certain_previous(struct planning *p, const struct plan_queue *q, uint32_t index)
 {
     uint32_t previous = index ? q->tasks.at[index - 1] : NONE;
-    bool certain = index && is_sure(p, previous, q->tasks.at[index]) &&
+    bool certain = index && plan_is_sure(p, previous, q->tasks.at[index]) &&
                    expr_is_true(p->b->exprs, plan_before(p, previous, q->tasks.at[index]));
     return certain ? previous : NONE;
 }
@@ -143,7 +142,7 @@ static void follow_other(struct planning *p, const struct plan_queue *other,
             if (closed)
                 continue;
             closed = (previous != NONE && expr_is_true(exprs, plan_before(p, before, previous))) ||
-                     is_sure(p, before, task);
+                     plan_is_sure(p, before, task);
             if (previous != NONE && expr_is_true(exprs, plan_before(p, before, previous)))
                 continue;
         }

@@ -124,9 +124,8 @@ static struct unfold_value copied_value(struct unfold_step *s, const struct task
     struct builder *b = s->b;
     uint32_t offset = row * (uint32_t)t->call->from_pitch + byte_of_row;
     if (t->does == HOST_SUBJECT_SET) {
-        uint64_t byte = t->call->value & 0xff;
-        return (struct unfold_value){expr_const(b->exprs, a.bytes * 8, byte * 0x0101010101010101u),
-                                     NULL};
+        uint64_t pattern = host_set_pattern(t->call, byte_of_row);
+        return (struct unfold_value){expr_const(b->exprs, a.bytes * 8, pattern), NULL};
     }
     a.address = memory_address(s, t->call->from, offset);
     a.text = host_access_text(b, "copy reads", t->call->from, offset);

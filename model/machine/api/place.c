@@ -121,7 +121,7 @@ static const struct body *element_body(struct machine *machine, const struct hos
             memory_operand(machine->test, call->from, row * call->from_pitch + offset);
     }
     struct inst *store = new_inst(body, OP_ST, 2);
-    uint64_t pattern = (call->value & 0xff) * UINT64_C(0x0101010101010101);
+    uint64_t pattern = host_set_pattern(call, offset) << (64 - 8 * bytes);
     store->type = type_of(bytes);
     store->operands[0] = memory_operand(machine->test, call->to, row * call->to_pitch + offset);
     store->operands[1] =

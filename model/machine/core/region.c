@@ -15,12 +15,13 @@
 static const uint64_t COPIES_FIRST = 0x80000000, COPIES_END = 0xe0000000;
 enum { GAP = 256 };
 
-/* An .extern .shared array has the size that the launch asks for. */
-static uint64_t location_bytes(const struct test *test, const struct location *location)
+/* An .extern .shared array has the size that the launch of the CTA asks for. */
+static uint64_t location_bytes(const struct machine *machine, const struct location *location,
+                               uint32_t cta)
 {
-    for (uint32_t i = 0; location->dynamic && i < test->launch_count; i++)
-        if (location->kernel == NONE || test->launches[i].kernel == location->kernel)
-            return test->launches[i].dynamic_shared_bytes;
+    uint32_t launch = cta == NONE ? NONE : machine->ctas[cta].launch;
+    if (location->dynamic && launch != NONE)
+        return machine->test->launches[launch].dynamic_shared_bytes;
     uint64_t bytes = (uint64_t)location->element_bytes * location->elements;
     return bytes ? bytes : 1;
 }
@@ -43,7 +44,7 @@ static void add_region(struct machine *machine, struct region region)
 static void add_own(struct machine *machine, uint32_t index, uint32_t cta, uint64_t base)
 {
     const struct location *location = &machine->test->locations[index];
-    uint64_t bytes = location_bytes(machine->test, location), memory = machine->memory_bytes;
+    uint64_t bytes = location_bytes(machine, location, cta), memory = machine->memory_bytes;
     uint64_t end = memory + ((bytes + 15) & ~UINT64_C(15));
     machine->memory_bytes = end > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)end;
     add_region(machine, (struct region){.base = base,
@@ -146,7 +147,8 @@ static void add_aliases(struct machine *machine, uint64_t *copies)
 static bool too_large(const struct test *test)
 {
     for (uint32_t i = 0; i < test->location_count; i++)
-        if (location_bytes(test, &test->locations[i]) > UINT32_MAX / 4)
+        if ((uint64_t)test->locations[i].element_bytes * test->locations[i].elements >
+            UINT32_MAX / 4)
             return true;
     return false;
 }
