@@ -189,6 +189,10 @@ static bool class_call(struct eval *e, const struct cpp_expr *expr, const char *
         shape.structure = eval_structure(e, last[-1].word);
         if (!shape.structure && eval_read_library(e, last[-1].word))
             shape.structure = eval_structure(e, last[-1].word);
+        if (shape.structure && !eval_is_only_class(e, shape.structure, expr->span)) {
+            *found = true;
+            return false;
+        }
         if (shape.structure && shape.structure->head.count &&
             !eval_bound_arguments(e, &last[-1], shape.structure, &shape))
             return false;

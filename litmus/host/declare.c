@@ -304,6 +304,20 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     return good;
 }
 
+/* A variable before it has the name, in another namespace. */
+static bool is_named_twice(const struct eval *e, uint32_t statement, uint32_t declarator)
+{
+    const char *name = e->globals.at[statement]->declarators[declarator].name;
+    for (uint32_t i = 0; i <= statement; i++) {
+        uint32_t count = i < statement ? e->globals.at[i]->declarator_count : declarator;
+        bool type = e->globals.at[i]->specifiers & CPP_SPECIFIER_TYPEDEF || e->globals.at[i]->label;
+        for (uint32_t k = 0; !type && k < count; k++)
+            if (name && strcmp(e->globals.at[i]->declarators[k].name, name) == 0)
+                return true;
+    }
+    return false;
+}
+
 bool eval_globals(struct eval *e)
 {
     uint32_t host = e->host;
@@ -312,6 +326,13 @@ bool eval_globals(struct eval *e)
         for (uint32_t k = 0; good && k < e->globals.at[i]->declarator_count; k++) {
             struct cpp_stmt stmt = *e->globals.at[i];
             const struct cpp_declarator *one = &stmt.declarators[k];
+            bool variable = !(stmt.specifiers & CPP_SPECIFIER_TYPEDEF) && !stmt.label;
+            if (variable && is_named_twice(e, i, k)) {
+                eval_error(e, host_statement, one->span, "give them different names",
+                           "which of several variables '%s' is meant is not known", one->name);
+                good = false;
+                break;
+            }
             e->host = NONE; /* everybody's; one that nobody changes is a constant */
             if (!eval_is_changed(e, one->name))
                 stmt.specifiers |= CPP_SPECIFIER_CONSTEXPR;

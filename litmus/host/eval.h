@@ -137,7 +137,8 @@ struct structure {
     struct template_head head;
     const struct cpp_type **bases;
     uint32_t base_count;
-    bool inherits; /* "using Base::Base;" */
+    bool inherits;          /* "using Base::Base;" */
+    bool is_one_of_several; /* another class has its name, in another namespace or class */
 };
 /* Another name of a type. */
 struct type_name {
@@ -182,6 +183,7 @@ struct code_function {
     const struct cpp_stmt *body;
     const struct cpp_lambda *lambda; /* or NULL */
     const struct structure *of;      /* the class of which it is a function, "W::go"; or NULL */
+    const char *region;              /* the namespace where it stands, or NULL */
     struct template_head head;
     struct type_view types;      /* of a lambda: where it was made */
     struct member_value *values; /* of a constructor */
@@ -321,6 +323,8 @@ const struct code_shape *eval_number_shape(struct eval *e, enum type type);
 uint64_t eval_bytes(struct eval *e, const struct code_shape *shape);
 uint64_t eval_vector_bytes(const char *word); /* of float4 and its like; 0: it is none */
 const struct structure *eval_structure(const struct eval *e, const char *name);
+/* False after a report: several have its name. */
+bool eval_is_only_class(struct eval *e, const struct structure *structure, struct span span);
 void eval_name_type(struct eval *e, const char *name, const struct cpp_type *type);
 /* For as long as a template's code is read. */
 void eval_name_shape(struct eval *e, const char *name, const struct code_shape *shape);

@@ -46,6 +46,15 @@ static void declaration(struct reading *f, uint32_t from)
 }
 
 /* Of which nothing is known but that it is there. */
+/* The innermost namespace of a name. */
+static const char *region(const struct reading *f)
+{
+    const char *name = NULL;
+    for (uint32_t i = 0; i < f->region_count && i < sizeof f->regions / sizeof *f->regions; i++)
+        name = f->regions[i] ? f->regions[i] : name;
+    return name;
+}
+
 static void unread_function(struct reading *f, const struct function_start *start, uint32_t from)
 {
     struct eval *e = f->e;
@@ -60,6 +69,7 @@ static void unread_function(struct reading *f, const struct function_start *star
     struct code_function *function = ARENA_NEW(e->arena, struct code_function);
     *function = (struct code_function){.name = start->name,
                                        .of = start->of,
+                                       .region = region(f),
                                        .host = NONE,
                                        .visible = UINT32_MAX,
                                        .span = start->span,
@@ -95,8 +105,10 @@ static void host_function(struct reading *f, struct function_start *start, uint3
         unread_function(f, start, from);
     } else if (made->body && made->of)
         define_member(f->e, made);
-    else if (made->body)
+    else if (made->body) {
+        made->region = region(f);
         vec_push(f->e->arena, &f->e->functions, made);
+    }
 }
 
 /* What is known of an item's name up to now. */
@@ -265,6 +277,9 @@ void reading_structure(struct reading *f, const struct template_head *head)
     if (f->token.mark != CPP_MARK_OPEN_BLOCK)
         return;
     uint32_t offset = f->token.span.offset + 1;
+    for (uint32_t i = 0; i < e->structures.len; i++)
+        if (strcmp(e->structures.at[i]->name, made->name) == 0)
+            e->structures.at[i]->is_one_of_several = made->is_one_of_several = true;
     vec_push(e->arena, &e->structures, made);
     if (!good || !reading_members(f, made))
         unread_members(f, made, offset);
@@ -276,6 +291,7 @@ void reading_structure(struct reading *f, const struct template_head *head)
 static void open_region(struct reading *f)
 {
     bool is_extern = reading_at_word(f, "extern");
+    const char *name = NULL;
     reading_next(f);
     if (is_extern && f->token.kind != CPP_TOKEN_STRING) { /* of another file */
         while (!reading_at_end(f) && f->token.mark != CPP_MARK_SEMICOLON)
@@ -285,10 +301,17 @@ static void open_region(struct reading *f)
     if (is_extern)
         reading_next(f);
     while (!is_extern && !reading_at_end(f) && f->token.mark != CPP_MARK_OPEN_BLOCK &&
-           f->token.mark != CPP_MARK_SEMICOLON)
+           f->token.mark != CPP_MARK_SEMICOLON) {
+        if (f->token.kind == CPP_TOKEN_WORD)
+            name = parse_text(f->e->p, f->token.span);
         reading_next(f);
-    if (f->token.mark == CPP_MARK_OPEN_BLOCK)
-        reading_next(f);
+    }
+    if (f->token.mark != CPP_MARK_OPEN_BLOCK)
+        return;
+    if (f->region_count < sizeof f->regions / sizeof *f->regions)
+        f->regions[f->region_count] = name;
+    f->region_count++;
+    reading_next(f);
 }
 
 /* Past "template <>", "requires …" and what else stands before an item; *head: its parameters. */
@@ -320,8 +343,10 @@ void reading_items(struct reading *f)
             template_item(f);
         else if (f->token.kind == CPP_TOKEN_WORD || f->token.mark == CPP_MARK_QUALIFY)
             item(f, &none);
-        else
+        else {
+            f->region_count -= f->token.mark == CPP_MARK_CLOSE_BLOCK && f->region_count;
             reading_next(f);
+        }
     }
 }
 

@@ -255,6 +255,7 @@ static bool takes(const struct code_function *function, uint32_t count)
 }
 
 struct overload_choice {
+    const char *region; /* the namespace that the call names or stands in, or NULL */
     struct eval *e;
     const struct argument *arguments;
     uint32_t count;
@@ -314,14 +315,31 @@ static uint32_t count_named(const struct eval *e, const char *name, const struct
     return count;
 }
 
-/* The best of one scope; with one of the name alone nothing is asked of types. */
+static bool is_in(const struct code_function *function, const char *region)
+{
+    return region && function->region && strcmp(function->region, region) == 0;
+}
+
+/* Is there a function of no class in the namespace? */
+static bool region_has(const struct eval *e, const char *region, const char *name)
+{
+    for (uint32_t i = 0; i < e->functions.len; i++)
+        if (!e->functions.at[i]->of && strcmp(e->functions.at[i]->name, name) == 0 &&
+            is_in(e->functions.at[i], region))
+            return true;
+    return false;
+}
+
+/* The best of one scope; with one of the name alone nothing is asked of types. What the namespace has that the call
+ * names or stands in hides the rest. */
 static void consider_named(struct overload_choice *c, const char *name, const struct structure *of)
 {
     struct eval *e = c->e;
     bool alone = count_named(e, name, of) == 1;
+    bool within = !of && region_has(e, c->region, name);
     for (uint32_t i = 0; i < e->functions.len; i++) {
         const struct code_function *one = e->functions.at[i];
-        if (one->of != of || strcmp(one->name, name) != 0)
+        if (one->of != of || strcmp(one->name, name) != 0 || (within && !is_in(one, c->region)))
             continue;
         c->is_special = c->is_special || one->head.is_special;
         if (alone)
@@ -396,6 +414,10 @@ const struct code_function *eval_choose(struct eval *e, const char *word,
     for (uint32_t i = 0; i < count; i++)
         arguments[i] = argument_of(e, expr->kids[first + i]);
     struct overload_choice choice = {.e = e, .arguments = arguments, .count = count};
+    const struct cpp_expr *callee = expr->kid_count ? expr->kids[0] : NULL;
+    choice.region = e->frame.function ? e->frame.function->region : NULL;
+    if (callee && callee->kind == CPP_NAME && callee->name.part_count > 1)
+        choice.region = cpp_last_part(&callee->name)[-1].word;
     return choose(&choice, word, of, expr->span, good);
 }
 

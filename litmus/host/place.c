@@ -220,6 +220,10 @@ static struct code_cell *qualified(const struct eval *e, const struct cpp_name *
     *word = last->word;
     struct code_cell *cell = eval_find(e, whole);
     const struct structure *class = eval_structure(e, last[-1].word);
+    if (class && class->is_one_of_several) {
+        *word = whole;
+        return NULL;
+    }
     if (!cell && class && class->is_own && eval_function(e, whole)) {
         *word = whole;
         return NULL;

@@ -12,6 +12,8 @@ struct reading {
     const struct source *source; /* ends where the text does */
     struct cpp_lexer lexer;
     struct cpp_token token;
+    const char *regions[8]; /* namespaces that are open, the innermost last; NULL: of no name */
+    uint32_t region_count;  /* may be more than are kept */
 };
 
 /* reading.c: tokens */

@@ -344,8 +344,11 @@ bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word
         return wait_signal(e, expr);
     bool future = cell->shape->word && strcmp(cell->shape->word, "future") == 0;
     bool waits = strcmp(word, "get") == 0 || strcmp(word, "wait") == 0;
-    if (kind == SHAPE_THREAD && (future ? waits : strcmp(word, "join") == 0))
+    if (kind == SHAPE_THREAD && (future ? waits : strcmp(word, "join") == 0)) {
+        if (strcmp(word, "get") == 0) /* what the function returns is not kept */
+            *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
         return join(e, cell, expr->span);
+    }
     if (kind == SHAPE_THREAD && strcmp(word, "detach") == 0)
         return true;
     if (kind == SHAPE_THREAD && strcmp(word, "joinable") == 0) {

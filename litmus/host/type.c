@@ -94,6 +94,15 @@ const struct structure *eval_structure(const struct eval *e, const char *name)
     return NULL;
 }
 
+bool eval_is_only_class(struct eval *e, const struct structure *structure, struct span span)
+{
+    if (!structure->is_one_of_several)
+        return true;
+    eval_error(e, host_statement, span, "give them different names",
+               "which of several classes '%s' is meant is not known", structure->name);
+    return false;
+}
+
 /* ---- names of types ------------------------------------------------------------------------- */
 
 static const struct {
@@ -301,6 +310,8 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
             if (!shape.structure && eval_read_library(e, part->word))
                 shape.structure = eval_structure(e, part->word);
         }
+        if (shape.structure && !eval_is_only_class(e, shape.structure, type->span))
+            return NULL;
         if (shape.structure && shape.structure->head.count &&
             !bound_shape(e, part, shape.structure, &shape))
             return NULL;
