@@ -312,9 +312,11 @@ static bool morally_strong(const struct race_detector *race, const struct actor 
 static bool stands_for(const struct actor *self, const struct stamp *other)
 {
     uint32_t scope = stamp_scope(&self->stamp);
+    bool one_proxy = !((other->how ^ self->stamp.how) & STAMP_ASYNC);
     return (self->writes || !stamp_writes(other)) &&
            stamp_bytes(other) == stamp_bytes(&self->stamp) &&
-           (scope == stamp_scope(other) || (scope == SCOPE_NONE && self->writes));
+           ((scope == stamp_scope(other) && (one_proxy || scope == SCOPE_NONE)) ||
+            (scope == SCOPE_NONE && self->writes));
 }
 
 /* Reports a race with an earlier access. True: a later one may race with the earlier one still.

@@ -168,35 +168,75 @@ static bool validates(const struct racing *r)
            is_validated(machine_program(machine, other_lane(r)), other_micro(r));
 }
 
-/* A copy that is on its way, or starts. */
+/* What lets all threads that reach both accesses wait for each other, or NULL. */
+static const char *meeting(const struct racing *r)
+{
+    return r->self->warp == r->other->warp                              ? "__syncwarp()"
+           : scope_inclusive(&r->here, SCOPE_CTA, &r->there, SCOPE_CTA) ? "__syncthreads()"
+           : scope_inclusive(&r->here, SCOPE_CLUSTER, &r->there, SCOPE_CLUSTER)
+               ? "a barrier of the cluster"
+               : NULL;
+}
+
+static const char APART[] =
+    "; nothing orders them: one thread has to release what it did, and the other to acquire that";
+
+/* Of a copy that its thread waits for: what says that the pending access is over. */
+static const char *wait_of(const struct racing *r)
+{
+    if (!(r->other->how & STAMP_ASYNC))
+        return "cp.async.wait_group";
+    return stamp_writes(r->other) ? "cp.async.bulk.wait_group without .read"
+                                  : "cp.async.bulk.wait_group.read";
+}
+
+/* The earlier access is of a copy that is on its way. */
 static const char *await(const struct racing *r, struct arena *arena)
 {
-    bool bulk = r->other->how & STAMP_ASYNC;
-    if (r->other->how & STAMP_COPY)
-        return arena_printf(
-            arena,
-            "; nobody waited for the copy by %s: %s, then a barrier if it is another thread's",
-            run_micro_name(r->run, other_micro(r)),
-            bulk ? "its mbarrier or cp.async.bulk.wait_group" : "cp.async.wait_group");
-    if (r->ordered && !(r->self->how & STAMP_ASYNC)) {
-        const struct micro *through = self_micro(r);
-        if (through->kind != MICRO_TEXTURE && through->kind != MICRO_SURFACE)
-            through = other_micro(r);
-        const char *proxy = proxy_name(through->inst->proxy);
-        return arena_printf(
-            arena,
-            "; %s goes through the %s proxy: fence.proxy.%s in its CTA, between them, would "
-            "order them",
-            run_micro_name(r->run, through), proxy, proxy);
-    }
-    if (r->ordered)
+    const struct micro *copy = other_micro(r);
+    bool tells = copy->kind == MICRO_ASYNC_STORE ||
+                 (r->other->how & STAMP_ASYNC && copy->inst->space != SPACE_GLOBAL);
+    bool own = r->other->warp == r->self->warp && r->self->lanes == 1u << r->p;
+    const char *barrier = meeting(r), *what = wait_of(r);
+    const char *them =
+        tells || own
+            ? arena_printf(arena, "%s would order them", tells ? "a wait for its mbarrier" : what)
+        : barrier
+            ? arena_printf(arena,
+                           "%s by its thread and then %s, or %s before the copy, would order them",
+                           what, barrier, barrier)
+            : arena_printf(arena, "%s by its thread, which then releases that, would order them",
+                           what);
+    return arena_printf(arena, "; nobody waited for the copy by %s: %s",
+                        run_micro_name(r->run, copy), them);
+}
+
+/* The later access is of a copy that starts. */
+static const char *start_later(const struct racing *r, struct arena *arena)
+{
+    const char *barrier = meeting(r);
+    return barrier ? arena_printf(arena, "; %s before %s starts would order them", barrier,
+                                  run_micro_name(r->run, self_micro(r)))
+                   : APART;
+}
+
+/* Ordered, but for the proxies. */
+static const char *fence_proxy(const struct racing *r, struct arena *arena)
+{
+    const struct micro *through = self_micro(r);
+    if (r->self->how & STAMP_ASYNC)
         return arena_printf(
             arena,
             "; %s goes through the async proxy: fence.proxy.async by the thread that "
             "wrote, before it tells of that, would order them",
-            run_micro_name(r->run, self_micro(r)));
-    return arena_printf(arena, "; a barrier before %s starts would order them",
-                        run_micro_name(r->run, self_micro(r)));
+            run_micro_name(r->run, through));
+    if (through->kind != MICRO_TEXTURE && through->kind != MICRO_SURFACE)
+        through = other_micro(r);
+    const char *proxy = proxy_name(through->inst->proxy);
+    return arena_printf(arena,
+                        "; %s goes through the %s proxy: fence.proxy.%s in its CTA, between them, "
+                        "would order them",
+                        run_micro_name(r->run, through), proxy, proxy);
 }
 
 static bool makes_object(const struct micro *micro)
@@ -221,8 +261,14 @@ static const char *strengthen(const struct racing *r, struct arena *arena)
          weak_other = stamp_scope(r->other) == SCOPE_NONE;
     if (!weak_self && !weak_other)
         return "; the scope of one of them does not hold the thread of the other";
-    return arena_printf(arena, "; %s is weak: an atomic access in its place would not race",
-                        run_micro_name(r->run, weak_self ? self_micro(r) : other_micro(r)));
+    const char *name = run_micro_name(r->run, weak_self ? self_micro(r) : other_micro(r));
+    const char *barrier = meeting(r);
+    return barrier ? arena_printf(arena,
+                                  "; %s is weak: an atomic access in its place would not race, nor "
+                                  "would the two with %s between them",
+                                  name, barrier)
+                   : arena_printf(
+                         arena, "; %s is weak: an atomic access in its place would not race", name);
 }
 
 static const char UPDATE[] = "; several threads update the value: one atomic operation in place of "
@@ -249,12 +295,8 @@ static const char *order(const struct racing *r, struct arena *arena)
                             run_micro_name(r->run, bare));
     if (updates(r) && !reads_flag(r))
         return UPDATE;
-    return scope_inclusive(&r->here, SCOPE_CTA, &r->there, SCOPE_CTA)
-               ? "; __syncthreads() between them would order them"
-           : scope_inclusive(&r->here, SCOPE_CLUSTER, &r->there, SCOPE_CLUSTER)
-               ? "; a barrier of the cluster between them would order them"
-               : "; nothing orders them: one thread has to release what it did, and the other to "
-                 "acquire that";
+    return meeting(r) ? arena_printf(arena, "; %s between them would order them", meeting(r))
+                      : APART;
 }
 
 const char *race_remedy(struct race_detector *race, struct run *run, struct arena *arena,
@@ -270,15 +312,21 @@ const char *race_remedy(struct race_detector *race, struct run *run, struct aren
                              .here = race_place_of_warp(race, self->warp),
                              .there = race_place_of_warp(race, other->warp),
                              .ordered = ordered};
-    if (ordered || (self->how | other->how) & STAMP_COPY)
+    if (other->how & STAMP_COPY)
         return await(&r, arena);
+    if (ordered)
+        return fence_proxy(&r, arena);
+    if (self->how & STAMP_COPY)
+        return start_later(&r, arena);
     if (makes_object(self_micro(&r)) || makes_object(other_micro(&r)))
         return publish_object(&r, arena);
+    if ((self->how ^ other->how) & STAMP_ASYNC)
+        return order(&r, arena);
     if (stamp_bytes(self) != stamp_bytes(other))
         return "";
     if (stamp_scope(self) != SCOPE_NONE || stamp_scope(other) != SCOPE_NONE)
         return strengthen(&r, arena);
     if (self->warp != other->warp)
         return order(&r, arena);
-    return updates(&r) ? UPDATE : "; __syncwarp between them would order them";
+    return updates(&r) ? UPDATE : "; __syncwarp() between them would order them";
 }

@@ -185,7 +185,7 @@ __global__ void sum_warp_right(const float *in, float *out)
 }
 
 //! run sum_warp_lockstep --races --block 64 --arg in:f32[64]=iota --arg out:f32[1]
-//! finds implicit-warp-sync "the write of 's'+4 races with the read" "__syncwarp between"
+//! finds implicit-warp-sync "the write of 's'+4 races with the read" "__syncwarp() between"
 __global__ void sum_warp_lockstep(const float *in, float *out)
 {
     sum_warp<false>(in, out);
