@@ -197,14 +197,14 @@ __global__ void refill_right(int *o)
 }
 
 //! run refill_no_wait --races --block 32 --arg o:s32[96]
-//! finds data-race "the write of 's'" "mbarrier"
+//! finds data-race "the write of 's'" "cp.async.bulk.wait_group.read would order them"
 __global__ void refill_no_wait(int *o)
 {
     refill_out<0>(o);
 }
 
 //! run refill_one_late --races --block 32 --arg o:s32[96]
-//! finds data-race "the write of 's'" "mbarrier"
+//! finds data-race "the write of 's'" "cp.async.bulk.wait_group.read would order them"
 __global__ void refill_one_late(int *o)
 {
     refill_out<2>(o);
@@ -459,7 +459,7 @@ __global__ void reduce_one(int *o, int *s)
 }
 
 //! run reduce_read_only --races --block 32 --arg o:s32[32] --arg s:s32[4]
-//! finds data-race "the read of 'o'" "mbarrier"
+//! finds data-race "the read of 'o'" "cp.async.bulk.wait_group without .read would order them"
 __global__ void reduce_read_only(int *o, int *s)
 {
     bulk_reduce<2>(o, s);
