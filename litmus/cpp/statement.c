@@ -92,22 +92,42 @@ static bool at_function_pointer(const struct cpp_parser *p)
            (next.mark == CPP_MARK_MUL || next.mark == CPP_MARK_AND);
 }
 
+/* "(&a)[4]", of which what stands in parentheses is read. */
+static bool array_reference(struct cpp_parser *p, const struct cpp_type *base,
+                            struct cpp_declarator *to)
+{
+    struct cpp_type *reference = ARENA_NEW(p->arena, struct cpp_type);
+    const struct cpp_type *array = arrays(p, base);
+    if (!array)
+        return false;
+    *reference = (struct cpp_type){.kind = CPP_TYPE_REFERENCE,
+                                   .to = array,
+                                   .height = array->height + 1,
+                                   .span = cpp_span_from(p, to->name_span)};
+    to->type = reference;
+    return true;
+}
+
 /* "(*f)(int)", "(*f[2])(int)": a variable that holds any function; without a name in a list of parameters. */
 static bool function_pointer(struct cpp_parser *p, struct cpp_declarator *to)
 {
+    const struct cpp_type *base = to->type;
     struct cpp_type *any = ARENA_NEW(p->arena, struct cpp_type);
     struct cpp_declarator *parameters;
     uint32_t count;
     *any = (struct cpp_type){.kind = CPP_TYPE_AUTO, .height = 1, .span = p->token.span};
     to->type = any;
     cpp_open(p, CPP_MARK_OPEN, "'('");
+    bool reference = cpp_at(p, CPP_MARK_AND);
     cpp_advance(p);
     to->name_span = p->token.span;
     if (cpp_at_name(p) && !cpp_expect_word(p, "a name", &to->name))
         return false;
     to->type = arrays(p, to->type);
-    return to->type && cpp_close(p, CPP_MARK_CLOSE, "')' after the name of a function") &&
-           cpp_parameters(p, &parameters, &count);
+    if (!to->type || !cpp_close(p, CPP_MARK_CLOSE, "')' after the name of a function"))
+        return false;
+    return reference && cpp_at(p, CPP_MARK_OPEN_INDEX) ? array_reference(p, base, to)
+                                                       : cpp_parameters(p, &parameters, &count);
 }
 
 /* "[a, b]" of "auto [a, b] = p" */

@@ -354,6 +354,33 @@ static void take(struct eval *e, struct code_cell *cell, struct code_cell *from)
 static bool transfer(struct eval *e, struct code_cell *to, const struct code_value *value,
                      struct span span, bool is_new);
 
+static bool is_list_of_numbers(const struct code_shape *shape)
+{
+    while (shape->kind == SHAPE_ARRAY)
+        shape = shape->of;
+    return shape->kind == SHAPE_NUMBER;
+}
+
+/* Arrays of numbers in memory, element by element. */
+static bool transfer_memory(struct eval *e, struct code_cell *to, const struct code_cell *from,
+                            struct span span)
+{
+    const struct code_shape *of = to->shape;
+    uint64_t count = 1, unit = eval_unit(e, to->location);
+    for (; of->kind == SHAPE_ARRAY; of = of->of)
+        count *= of->count;
+    for (uint64_t i = 0; i < count; i++) {
+        struct lvalue source = {
+            .location = from->location, .offset = from->offset + i * unit, .shape = of};
+        struct lvalue place = {
+            .location = to->location, .offset = to->offset + i * unit, .shape = of};
+        struct code_value value;
+        if (!eval_read(e, &source, span, &value) || !eval_write(e, &place, &value, span))
+            return false;
+    }
+    return true;
+}
+
 static bool transfer_part(struct eval *e, struct code_cell *to, struct code_cell *from,
                           const struct code_value *whole, struct span span, bool is_new)
 {
@@ -379,6 +406,8 @@ static bool transfer_part(struct eval *e, struct code_cell *to, struct code_cell
             from->parts.len = 0; /* its elements have moved */
         return true;
     }
+    if (is_list(to->shape) && to->location != NONE && is_list_of_numbers(to->shape))
+        return transfer_memory(e, to, from, span);
     if (is_list(to->shape)) {
         eval_error(e, host_statement, span, "assign each element",
                    "'%s' of a structure that is copied is in memory", from->name);
