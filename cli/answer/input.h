@@ -10,6 +10,7 @@ struct input {
     const char *text; /* standard input's bytes; NULL: still to be read from 'path' */
     size_t length;
     const char *family; /* the folder below the one that was given, or "."; of a file, its folder */
+    uint32_t place;     /* among all tests of the run, whatever the shard, from 0 */
 };
 
 /* The input's text as a source in 'arena'; NULL after an error in 'diags'. */

@@ -54,8 +54,9 @@ struct programs {
 };
 
 /* Tests take turns, so that the programs take about as long to compile. */
-static void take(void *context, const struct result *result)
+static void take(void *context, const struct input *input, const struct result *result)
 {
+    (void)input;
     struct programs *parts = context;
     FILE *file = parts->files[parts->next++ % parts->count];
     fwrite(result->out->str, 1, result->out->len, file);

@@ -209,8 +209,9 @@ static bool collect_questions(struct arena *arena, const struct options *options
     return !diags.errors;
 }
 
-static void append(void *tests, json_t *test)
+static void append(void *tests, const struct input *input, json_t *test)
 {
+    (void)input;
     json_array_append_new(tests, test);
 }
 

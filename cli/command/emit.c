@@ -8,8 +8,9 @@
 #include "cli/command/commands.h"
 
 /* What is no code says that a test is left out: as comments. */
-static void take(void *context, const struct result *result)
+static void take(void *context, const struct input *input, const struct result *result)
 {
+    (void)input;
     (void)context;
     if (result->tally == VERDICT_HOLDS) {
         fwrite(result->out->str, 1, result->out->len, stdout);

@@ -65,26 +65,78 @@ static bool open_parts(const struct options *options, struct shards *shards)
     return !missing;
 }
 
-/* Test i of the whole is test i / N of shard i % N. False when shards do not fit together. */
+/* The next test of each shard, by its place among all tests. */
+struct heads {
+    const struct shards *shards;
+    GHashTable *at;  /* a place: the shard whose test it is */
+    json_t **tests;  /* a shard: its next test */
+    uint64_t *taken; /* a shard: how many of its tests were met */
+};
+
+/* Of versions without places, every N-th test is the shard's. */
+static uint64_t place_of(const struct heads *heads, const json_t *test, uint32_t part)
+{
+    const json_t *place = json_object_get(test, "place");
+    return place ? (uint64_t)json_integer_value(place)
+                 : heads->taken[part] * heads->shards->count + part;
+}
+
+/* Meets the next test of a shard, if there is one. False after saying what is wrong with it. */
+static bool advance(struct heads *heads, uint32_t part)
+{
+    struct stored *stored = &heads->shards->parts[part];
+    json_t *test = stored_next(stored);
+    heads->tests[part] = test;
+    if (!test)
+        return !stored->damaged;
+    gint64 place = (gint64)place_of(heads, test, part);
+    heads->taken[part]++;
+    g_hash_table_insert(heads->at, g_memdup2(&place, sizeof place), GUINT_TO_POINTER(part));
+    return true;
+}
+
+static bool take_next(struct heads *heads, gint64 place, struct report *report, bool *found)
+{
+    gpointer part;
+    *found = g_hash_table_lookup_extended(heads->at, &place, NULL, &part);
+    if (!*found)
+        return true;
+    report_take(report, heads->tests[GPOINTER_TO_UINT(part)]);
+    json_decref(heads->tests[GPOINTER_TO_UINT(part)]);
+    g_hash_table_remove(heads->at, &place);
+    return advance(heads, GPOINTER_TO_UINT(part));
+}
+
+/* One place after the other. What is left behind the last is of another list, and so is one that two shards have. */
+static bool join_heads(struct heads *heads, struct report *report)
+{
+    bool whole = true, found = true;
+    for (uint32_t i = 0; whole && i < heads->shards->count; i++)
+        whole = advance(heads, i);
+    for (gint64 place = 0; whole && found; place++)
+        whole = take_next(heads, place, report, &found);
+    uint64_t left = 0;
+    for (uint32_t i = 0; whole && i < heads->shards->count; i++)
+        left += heads->tests[i] != NULL;
+    if (left)
+        fputs("ptxlit: the shards are not of one list of tests\n", stderr);
+    return whole && !left;
+}
+
+/* False after saying which shard is damaged, or that the shards do not fit together. */
 static bool join(const struct shards *shards, struct report *report)
 {
-    uint32_t ended = 0;
-    for (uint64_t i = 0; ended < shards->count; i++) {
-        struct stored *part = &shards->parts[i % shards->count];
-        json_t *test = stored_next(part);
-        if (part->damaged)
-            return false;
-        if (test && ended) {
-            json_decref(test);
-            fputs("ptxlit: the shards are not of one list of tests\n", stderr);
-            return false;
-        }
-        ended += !test;
-        if (test)
-            report_take(report, test);
-        json_decref(test);
-    }
-    return true;
+    struct heads heads = {.shards = shards,
+                          .at = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
+                          .tests = g_new0(json_t *, shards->count),
+                          .taken = g_new0(uint64_t, shards->count)};
+    bool whole = join_heads(&heads, report);
+    for (uint32_t i = 0; i < shards->count; i++)
+        json_decref(heads.tests[i]);
+    g_hash_table_destroy(heads.at);
+    g_free(heads.tests);
+    g_free(heads.taken);
+    return whole;
 }
 
 static int merge_parts(const struct shards *shards, struct report *report)

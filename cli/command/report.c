@@ -7,8 +7,12 @@
 
 #include "cli/command/commands.h"
 
-static void take(void *report, json_t *test)
+/* 'merge' puts the tests of all shards in this order. */
+static void take(void *context, const struct input *input, json_t *test)
 {
+    struct report *report = context;
+    if (report->shard.count > 1)
+        json_object_set_new(test, "place", json_integer(input->place));
     report_take(report, test);
     json_decref(test);
 }

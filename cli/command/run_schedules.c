@@ -186,8 +186,9 @@ struct taken {
     enum verdict verdict;
 };
 
-static void take(void *context, const struct result *result)
+static void take(void *context, const struct input *input, const struct result *result)
 {
+    (void)input;
     struct taken *taken = context;
     taken->verdict = (enum verdict)result->tally;
     g_string_append_len(taken->out, result->out->str, (gssize)result->out->len);

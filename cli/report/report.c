@@ -90,12 +90,15 @@ void report_close(struct report *report)
 
 /* ---- a test --------------------------------------------------------------------------------- */
 
-/* A line. Pictures stay in the page, as report.json is for programs; but 'merge' makes the page from shards. */
+/* A line. Pictures stay in the page, as report.json is for programs, and all places are in order; but 'merge' makes the page
+ * from shards. */
 static void add_json(struct report *report, const json_t *test)
 {
     json_auto_t *copy = json_copy((json_t *)test);
-    if (report->shard.count <= 1)
+    if (report->shard.count <= 1) {
         json_object_del(copy, "svg");
+        json_object_del(copy, "place");
+    }
     g_autofree char *text = json_dumps(copy, JSON_STYLE);
     g_autofree char *line = g_strconcat(report->tests ? ",\n  " : "\n  ", text, NULL);
     part_add(report->json, line, strlen(line));

@@ -177,7 +177,7 @@ static void done(void *context, uint32_t index, const struct result *result)
     add_to(family_named(state, state->inputs.items.at[index].family), result);
     fwrite(result->err->str, 1, result->err->len, stderr);
     if (state->batch->take) {
-        state->batch->take(state->batch->context, result);
+        state->batch->take(state->batch->context, &state->inputs.items.at[index], result);
         return;
     }
     if (is_shown(state, result))
@@ -279,6 +279,7 @@ static void keep_shard(struct batch_state *state)
         state->durations ? durations_share(state->window, state->durations, inputs) : NULL;
     for (uint32_t i = 0; i < all; i++, state->met++) {
         uint32_t share = shares ? shares[i] : state->met % state->shard.count + 1;
+        inputs->items.at[i].place = state->met;
         if (share == state->shard.number)
             inputs->items.at[kept++] = inputs->items.at[i];
     }
@@ -385,11 +386,11 @@ struct object_taker {
     void *context;
 };
 
-static void collect(void *context, const struct result *result)
+static void collect(void *context, const struct input *input, const struct result *result)
 {
     const struct object_taker *taker = context;
     json_t *test = json_loadb(result->out->str, result->out->len, 0, NULL);
-    taker->take(taker->context, test ? test : json_object());
+    taker->take(taker->context, input, test ? test : json_object());
 }
 
 int batch_collect(const struct batch *batch, batch_object *take, void *context)

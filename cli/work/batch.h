@@ -34,7 +34,7 @@ struct tally {
 /* Says what became of all tests, and of each family in the order of the tests. */
 typedef void batch_summary(const struct options *options, const struct tally *all,
                            const struct tally *families, uint32_t family_count);
-typedef void batch_take(void *context, const struct result *result);
+typedef void batch_take(void *context, const struct input *input, const struct result *result);
 
 /* A command over the tests of its arguments. */
 struct batch {
@@ -56,7 +56,7 @@ bool batch_is_many(const struct options *options);
 /* Gives the exit status. Results come in the order of the inputs, whatever the number of workers. */
 int batch_run(const struct batch *batch);
 /* Gets the object of a test, and owns it. */
-typedef void batch_object(void *context, json_t *test);
+typedef void batch_object(void *context, const struct input *input, json_t *test);
 /* The same with JSON objects as results, those of lost tests included, which go to 'take' instead of being printed. */
 int batch_collect(const struct batch *batch, batch_object *take, void *context);
 

@@ -320,6 +320,16 @@ def shards(scratch):
     for bad in (['1', '1', '2'], ['whole'], ['1', '2', 'whole']):
         if merge('bad', *bad).returncode != 2:
             wrong.append(f'{bad} is merged')
+
+    times = scratch / 'times.jsonl'
+    times.write_text(subprocess.run([PTXLIT, 'check', '--json', *folders], capture_output=True, text=True, check=False, cwd=ROOT).stdout)
+    for number in (1, 2):
+        report(scratch / f'even{number}', '--executor', '--times', times, '--shard', f'{number}/2', *folders)
+    merge('balanced', 'even2', 'even1')
+    wrong += differences(scratch / 'whole', scratch / 'balanced')
+    report(scratch / 'odd', '--executor', '--shard', '2/2', *folders)
+    if merge('bad', 'even1', 'odd').returncode != 2:
+        wrong.append('shards by time and by number are merged')
     wrong += [f'--shard {text} is taken' for text in ('0/3', '4/3', '3', '1/', '1/3x', '-1/3', 'a/b')
               if report(scratch / 'bad', '--shard', text, 'litmus/corpus/sb').returncode != 2]
     return wrong
