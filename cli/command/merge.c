@@ -66,7 +66,7 @@ static bool open_parts(const struct options *options, struct shards *shards)
 }
 
 /* The next test of each shard, by its place among all tests. */
-struct heads {
+struct next_tests {
     const struct shards *shards;
     GHashTable *at;  /* a place: the shard whose test it is */
     json_t **tests;  /* a shard: its next test */
@@ -74,50 +74,50 @@ struct heads {
 };
 
 /* Of versions without places, every N-th test is the shard's. */
-static uint64_t place_of(const struct heads *heads, const json_t *test, uint32_t part)
+static uint64_t place_of(const struct next_tests *next, const json_t *test, uint32_t part)
 {
     const json_t *place = json_object_get(test, "place");
     return place ? (uint64_t)json_integer_value(place)
-                 : heads->taken[part] * heads->shards->count + part;
+                 : next->taken[part] * next->shards->count + part;
 }
 
 /* Meets the next test of a shard, if there is one. False after saying what is wrong with it. */
-static bool advance(struct heads *heads, uint32_t part)
+static bool advance(struct next_tests *next, uint32_t part)
 {
-    struct stored *stored = &heads->shards->parts[part];
+    struct stored *stored = &next->shards->parts[part];
     json_t *test = stored_next(stored);
-    heads->tests[part] = test;
+    next->tests[part] = test;
     if (!test)
         return !stored->damaged;
-    gint64 place = (gint64)place_of(heads, test, part);
-    heads->taken[part]++;
-    g_hash_table_insert(heads->at, g_memdup2(&place, sizeof place), GUINT_TO_POINTER(part));
+    gint64 place = (gint64)place_of(next, test, part);
+    next->taken[part]++;
+    g_hash_table_insert(next->at, g_memdup2(&place, sizeof place), GUINT_TO_POINTER(part));
     return true;
 }
 
-static bool take_next(struct heads *heads, gint64 place, struct report *report, bool *found)
+static bool take_next(struct next_tests *next, gint64 place, struct report *report, bool *found)
 {
     gpointer part;
-    *found = g_hash_table_lookup_extended(heads->at, &place, NULL, &part);
+    *found = g_hash_table_lookup_extended(next->at, &place, NULL, &part);
     if (!*found)
         return true;
-    report_take(report, heads->tests[GPOINTER_TO_UINT(part)]);
-    json_decref(heads->tests[GPOINTER_TO_UINT(part)]);
-    g_hash_table_remove(heads->at, &place);
-    return advance(heads, GPOINTER_TO_UINT(part));
+    report_take(report, next->tests[GPOINTER_TO_UINT(part)]);
+    json_decref(next->tests[GPOINTER_TO_UINT(part)]);
+    g_hash_table_remove(next->at, &place);
+    return advance(next, GPOINTER_TO_UINT(part));
 }
 
 /* One place after the other. What is left behind the last is of another list, and so is one that two shards have. */
-static bool join_heads(struct heads *heads, struct report *report)
+static bool join_next(struct next_tests *next, struct report *report)
 {
     bool whole = true, found = true;
-    for (uint32_t i = 0; whole && i < heads->shards->count; i++)
-        whole = advance(heads, i);
+    for (uint32_t i = 0; whole && i < next->shards->count; i++)
+        whole = advance(next, i);
     for (gint64 place = 0; whole && found; place++)
-        whole = take_next(heads, place, report, &found);
+        whole = take_next(next, place, report, &found);
     uint64_t left = 0;
-    for (uint32_t i = 0; whole && i < heads->shards->count; i++)
-        left += heads->tests[i] != NULL;
+    for (uint32_t i = 0; whole && i < next->shards->count; i++)
+        left += next->tests[i] != NULL;
     if (left)
         fputs("ptxlit: the shards are not of one list of tests\n", stderr);
     return whole && !left;
@@ -126,16 +126,17 @@ static bool join_heads(struct heads *heads, struct report *report)
 /* False after saying which shard is damaged, or that the shards do not fit together. */
 static bool join(const struct shards *shards, struct report *report)
 {
-    struct heads heads = {.shards = shards,
-                          .at = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
-                          .tests = g_new0(json_t *, shards->count),
-                          .taken = g_new0(uint64_t, shards->count)};
-    bool whole = join_heads(&heads, report);
+    struct next_tests next = {.shards = shards,
+                              .at =
+                                  g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
+                              .tests = g_new0(json_t *, shards->count),
+                              .taken = g_new0(uint64_t, shards->count)};
+    bool whole = join_next(&next, report);
     for (uint32_t i = 0; i < shards->count; i++)
-        json_decref(heads.tests[i]);
-    g_hash_table_destroy(heads.at);
-    g_free(heads.tests);
-    g_free(heads.taken);
+        json_decref(next.tests[i]);
+    g_hash_table_destroy(next.at);
+    g_free(next.tests);
+    g_free(next.taken);
     return whole;
 }
 
