@@ -430,6 +430,20 @@ static bool hands_on(struct eval *e, const char *name, uint32_t index, unsigned 
     return handing.walk.found;
 }
 
+/* "std::make_pair(&n, 1)" and its like: it keeps what it is given. */
+static bool makes_object(const struct cpp_expr *expr)
+{
+    static const char *const words[] = {"make_pair",   "make_tuple",  "pair",      "tuple",
+                                        "make_unique", "make_shared", "push_back", "emplace_back"};
+    const struct cpp_expr *callee = expr->kind == CPP_CALL ? expr->kids[0] : NULL;
+    bool named = callee && (callee->kind == CPP_NAME || callee->kind == CPP_MEMBER);
+    const char *word = named ? cpp_last_part(&callee->name)->word : "";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
 static void note_address(struct walk *walk, const struct cpp_expr *expr)
 {
     bool call = expr->kind == CPP_CALL;
@@ -454,8 +468,12 @@ static void note_address(struct walk *walk, const struct cpp_expr *expr)
         walk->found = walk->found || (root_name(expr->kids[1]) &&
                                       strcmp(root_name(expr->kids[1]), walk->name) == 0);
     if (expr->kind == CPP_ASSIGNMENT && is_address_of(expr->kids[1], walk->name) &&
-        expr->kids[0]->kind == CPP_NAME)
-        walk->found = true;
+        (expr->kids[0]->kind == CPP_NAME || eval_has_threads(walk->e)))
+        walk->found = true; /* what is kept in an object may get to another thread */
+    if (makes_object(expr))
+        for (uint32_t i = 1; i < expr->kid_count; i++)
+            walk->found = walk->found ||
+                          (is_address_of(expr->kids[i], walk->name) && eval_has_threads(walk->e));
 }
 
 static bool is_root(const struct cpp_expr *expr, const char *name)
