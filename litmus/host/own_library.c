@@ -39,6 +39,13 @@ static bool is_defined(const char *word)
                                         "bind",
                                         "abs",
                                         "max_element",
+                                        "pthread_create",
+                                        "pthread_join",
+                                        "pthread_mutex_t",
+                                        "pthread_mutex_init",
+                                        "pthread_mutex_destroy",
+                                        "pthread_mutex_lock",
+                                        "pthread_mutex_unlock",
                                         "_ConvertSMVer2Cores",
                                         "gpuGetMaxGflopsDeviceId",
                                         "gpuDeviceInit"};

@@ -526,6 +526,7 @@ static void note_thread(struct walk *walk, const struct cpp_expr *expr)
                                         "jthread",
                                         "async",
                                         "emplace_back",
+                                        "pthread_create",
                                         "cudaLaunchHostFunc",
                                         "cuLaunchHostFunc",
                                         "cudaStreamAddCallback",

@@ -359,3 +359,33 @@ template <class F, class... A> auto bind(F f, A... a)
 {
     return [=]() { return f(a...); };
 }
+
+// POSIX threads
+class pthread_mutex_t {
+public:
+    std::mutex guard;
+    pthread_mutex_t() {}
+    pthread_mutex_t(int unlocked) {} // PTHREAD_MUTEX_INITIALIZER
+};
+template <class F> int pthread_create(std::thread *thread, const void *attributes, F code, void *data)
+{
+    *thread = std::thread(code, data);
+    return 0;
+}
+int pthread_join(std::thread &thread, decltype(nullptr) result)
+{
+    thread.join();
+    return 0;
+}
+int pthread_mutex_init(pthread_mutex_t *mutex, const void *attributes) { return 0; }
+int pthread_mutex_destroy(pthread_mutex_t *mutex) { return 0; }
+int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    mutex->guard.lock();
+    return 0;
+}
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    mutex->guard.unlock();
+    return 0;
+}

@@ -110,6 +110,7 @@ static const struct {
     enum shape_kind kind;
 } named_kinds[] = {
     {"thread", SHAPE_THREAD},
+    {"pthread_t", SHAPE_THREAD},
     {"jthread", SHAPE_THREAD},
     {"future", SHAPE_THREAD},
     {"mutex", SHAPE_MUTEX},
