@@ -114,6 +114,15 @@ const struct test *compose_memory(struct arena *arena, const struct settings *se
     return litmus_parse(arena, composed_source(&c, "--with"), diags);
 }
 
+const char *compose_head(struct arena *arena, const char *name, const struct settings *settings)
+{
+    struct composed c = {.arena = arena, .text = g_string_new(NULL)};
+    memory(&c, name, settings);
+    const char *text = arena_strndup(arena, c.text->str, c.text->len);
+    g_string_free(c.text, TRUE);
+    return text;
+}
+
 static const struct source *compose(struct arena *arena, const char *path,
                                     const struct settings *settings)
 {

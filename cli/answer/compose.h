@@ -20,6 +20,8 @@ const struct source *compose_module(struct arena *arena, const char *path,
 /* A test of nothing but the memory that --with declares and --init fills; NULL after an error. */
 const struct test *compose_memory(struct arena *arena, const struct settings *settings,
                                   struct diag_list *diags);
+/* The head of the text of a test of that name, with that memory: its initial state may go on. */
+const char *compose_head(struct arena *arena, const char *name, const struct settings *settings);
 /* The input's text, or the text of the test that the options make of it; NULL after an error in 'diags'. */
 const struct source *compose_read(struct arena *arena, const struct input *input,
                                   const struct settings *settings, const struct source_files *files,

@@ -462,6 +462,7 @@ static bool decided(struct kernel_run *s, const char *path, int *status)
                                        .test = s->test,
                                        .launch = &s->launch,
                                        .args = s->args,
+                                       .arg_count = s->arg_count,
                                        .shared = (uint32_t)s->options->shared};
     enum verdict verdict = run_small(s->arena, &small, &s->random);
     *status = verdict == VERDICT_FAILS ? EXIT_FAILS : EXIT_HOLDS;

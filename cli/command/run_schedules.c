@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/answer/code.h"
+#include "cli/answer/compose.h"
 #include "cli/show/json.h"
 #include "cli/show/text.h"
 #include "litmus/test/code_line.h"
@@ -23,21 +24,17 @@ static const char *unfit(struct arena *arena, const struct small_launch *s)
 {
     const struct launch *l = s->launch;
     uint64_t threads = launch_ctas(l) * launch_volume(l->block), elements = 0;
-    for (uint32_t i = 0; i < l->arg_count; i++) {
+    for (uint32_t i = 0; i < s->arg_count; i++) {
         elements += s->args[i].buffer ? s->args[i].elements : 0;
         if (s->args[i].words)
             return "an argument is a structure";
     }
-    if (s->options->settings.with)
-        return "there is memory of --with: give a --launch to 'check'";
     if (threads > MOST_THREADS)
         return arena_printf(arena, "there are %" PRIu64 " threads, more than %d", threads,
                             MOST_THREADS);
     if (elements > MOST_ELEMENTS)
         return arena_printf(arena, "the buffers have %" PRIu64 " elements, more than %d", elements,
                             MOST_ELEMENTS);
-    if (launch_cluster_ctas(l) > 1)
-        return "there are clusters of several CTAs";
     return strchr(s->path, '"') ? "the name of the file has a quotation mark" : NULL;
 }
 
@@ -50,13 +47,20 @@ static void declare(GString *out, const struct test *test, const struct launch_a
     g_string_append(out, init ? "};\n" : ";\n");
 }
 
+static void pass(GString *out, const struct launch_arg *arg, const struct operand *operand)
+{
+    if (operand->kind == OPERAND_SYMBOL)
+        g_string_append(out, arg->name);
+    else
+        g_string_append_printf(out, "0x%" PRIx64, arg->value);
+}
+
 static const char *test_text(struct arena *arena, const struct small_launch *s)
 {
     const struct launch *l = s->launch;
-    const struct dim3 grid = l->grid, block = l->block;
-    g_autoptr(GString) text = g_string_new(NULL);
+    const struct dim3 grid = l->grid, block = l->block, cluster = l->cluster;
+    g_autoptr(GString) text = g_string_new(compose_head(arena, l->label, &s->options->settings));
     g_autofree char *path = g_canonicalize_filename(s->path, NULL);
-    g_string_append_printf(text, "PTX %s\n{\n", l->label);
     for (uint32_t i = 0; i < l->arg_count; i++)
         if (s->args[i].buffer)
             declare(text, s->test, &s->args[i]);
@@ -65,13 +69,13 @@ static const char *test_text(struct arena *arena, const struct small_launch *s)
                            grid.y, grid.z, block.x, block.y, block.z, s->shared);
     for (uint32_t i = 0; i < l->arg_count; i++) {
         g_string_append(text, i ? ", " : "");
-        if (s->args[i].buffer)
-            g_string_append(text, s->args[i].name);
-        else
-            g_string_append_printf(text, "0x%" PRIx64, s->args[i].value);
+        pass(text, &s->args[i], &l->args[i]);
     }
-    g_string_append_printf(text, ")%s;\nlocations [", l->cooperative ? " cooperative" : "");
-    for (uint32_t i = 0; i < l->arg_count; i++)
+    g_string_append(text, l->cooperative ? ") cooperative" : ")");
+    if (launch_cluster_ctas(l) > 1)
+        g_string_append_printf(text, " cluster (%u,%u,%u)", cluster.x, cluster.y, cluster.z);
+    g_string_append(text, ";\nlocations [");
+    for (uint32_t i = 0; i < s->arg_count; i++)
         if (s->args[i].buffer)
             g_string_append_printf(text, "%s; ", s->args[i].name);
     g_string_append(text, "]\n");
@@ -206,6 +210,8 @@ enum verdict run_small(struct arena *arena, const struct small_launch *s, const 
         ((struct input){.path = "--arg", .text = text, .length = strlen(text), .family = "."}));
     struct options options = *s->options;
     options.settings.timeout /= 2; /* the rest is for random schedules */
+    options.settings.with = NULL;  /* the text has it */
+    options.settings.init.len = 0;
     struct taken taken = {g_string_new(NULL), VERDICT_UNDECIDED};
     batch_run(&(struct batch){.options = &options,
                               .unfolded = true,

@@ -11,7 +11,8 @@ struct small_launch {
     const char *path; /* of the module */
     const struct test *test;
     const struct launch *launch;
-    const struct launch_arg *args;
+    const struct launch_arg *args; /* of the parameters, then other buffers that are shown */
+    uint32_t arg_count;
     uint32_t shared; /* dynamic shared memory */
 };
 
