@@ -76,8 +76,8 @@ const char *launch_rule_fault(struct arena *arena, const struct launch *launch,
                             rules->most_ctas, launch_cluster_ctas(launch));
     if (rules->explicit_cluster && !rules->cluster.x && is_one(launch->cluster))
         return "the kernel has .explicitcluster, and the launch gives no cluster";
-    if (rules->blocks_are_clusters)
-        return "the kernel has .blocksareclusters, which is not supported";
+    if (rules->blocks_are_clusters && !(rules->cluster.x && is_one(rules->cluster)))
+        return "the kernel has .blocksareclusters, which is supported for clusters of one CTA only";
     return NULL;
 }
 
