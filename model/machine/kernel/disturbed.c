@@ -28,7 +28,8 @@ bool disturbed_differs(const struct program *program)
 
 /* The even ones and the first delay clusters and warps at some step of theirs until all others are done
  * with: two threads that do the same seldom get so far apart by chance. The others give turns at
- * random, more or less often. */
+ * random, more or less often. Each eight of them begin with another cluster, as the one that begins does its
+ * first step before all others. */
 struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t index)
 {
     static const uint8_t rarely[] = {1, 2, 4};
@@ -36,6 +37,7 @@ struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t i
     bool delays = index % 2 == 0 || index == 1;
     schedule_random(&d->random, schedule_seed(seed, index));
     d->backwards = index % 2;
+    d->turned = index / 8;
     d->rarely = delays ? 0 : rarely[(index - 3) / 2 % G_N_ELEMENTS(rarely)];
     return d;
 }
@@ -96,6 +98,13 @@ static uint32_t any_parked(const struct grid_worker *w)
     return first;
 }
 
+/* On weak memory loads return old values instead. */
+static uint32_t turned(const struct grid_worker *w, uint32_t index)
+{
+    uint64_t total = w->grid->total, by = w->v.disturbance->turned * (total / 8 + 1);
+    return w->v.weak ? index : (uint32_t)((index + by) % total);
+}
+
 /* The one to start after 'started' others, or one that is on its way. */
 static void choose_cluster(struct grid_worker *w, uint32_t *started, bool start)
 {
@@ -104,7 +113,7 @@ static void choose_cluster(struct grid_worker *w, uint32_t *started, bool start)
     d->held = NONE;
     d->delay = start ? draw_delay(w) : 0;
     if (start) {
-        uint32_t index = (*started)++;
+        uint32_t index = turned(w, (*started)++);
         worker_start_cluster(w, d->backwards ? total - 1 - index : index);
         return;
     }

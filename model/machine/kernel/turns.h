@@ -8,8 +8,9 @@
  * disturbed.c. */
 struct disturbance {
     struct random_chooser random;
-    bool backwards; /* clusters start with the last one */
-    bool lone;      /* there is one cluster: its warps are what can be held back */
+    bool backwards;  /* clusters start with the last one */
+    uint32_t turned; /* so many eighths of all clusters start behind the others */
+    bool lone;       /* there is one cluster: its warps are what can be held back */
     uint32_t
         rarely; /* of so many steps that synchronize one ends the warp's turn, and of so many such
                         turns one that of the cluster; 0: none does */

@@ -98,3 +98,18 @@ __global__ void too_long(int *x, int *y, int rounds, int work)
             x[4] = b;
     }
 }
+
+// Only if the block in the middle looks before all others do anything.
+//! run middle_looks_first --races --grid 3 --block 1 --arg x:s32[1] --arg count:u32[1] --arg out:s32[1]
+//! finds data-race "'x'+0" "confirmed by schedule"
+__global__ void middle_looks_first(int *x, unsigned *count, int *out)
+{
+    if (blockIdx.x == 1) {
+        if (atomicAdd(count, 0) == 0)
+            *x = 3;
+    } else {
+        atomicAdd(count, 1);
+        if (blockIdx.x == 0)
+            *out = *x;
+    }
+}
