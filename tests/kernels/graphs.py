@@ -54,7 +54,8 @@ class Graph:
 
 class Memory:
     """Arrays, and every access to them: (thread, block, part, weak, writes) by place."""
-    def __init__(self, arrays):
+    def __init__(self, arrays, draw):
+        self.draw = draw
         self.arrays, self.log = {name: list(values) for name, values in arrays.items()}, {}
 
     def touch(self, thread, name, i, weak, writes):
@@ -213,7 +214,7 @@ def worklist(m, g, bug, v, lane, width):
         if m.atomic(lane, 'dist', g.col[e], lambda was: g.level + 1 if was == FAR else was) != FAR:
             continue
         if bug == ATOMIC:
-            at = m.load(lane, 'size', 0)
+            at = m.draw.randint(0, m.load(lane, 'size', 0))  # others may have added since it was read
             m.store(lane, 'size', 0, at + 1)
         else:
             at = m.atomic(lane, 'size', 0, lambda was: was + 1)
@@ -245,7 +246,7 @@ def arguments(kernel, g):
 
 def one_order(kernel, who, bug, g, draw):
     """The arrays that race when the threads run in a random order."""
-    m = Memory({name: values for name, kind, values in arguments(kernel, g) if kind})
+    m = Memory({name: values for name, kind, values in arguments(kernel, g) if kind}, draw)
     width, groups = WIDTH[who], len(g.col) if kernel in OF_EDGES else g.n
     speak = GATHER.get(kernel)
     shared = speak and bug == SYNC and not (kernel is bfs_pull and who == WARP)
