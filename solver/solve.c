@@ -188,6 +188,8 @@ struct solver_result *solve(struct arena *arena, const struct solver_options *op
         revisit(&solving, i);
     result->complete &=
         result->bound_decided && result->undefined_decided && result->outside_decided;
+    if (result->bound_reached)
+        result->complete = result->races_complete = false;
     close_states(&solving);
     name_unattainable(&solving);
     result->witnesses = options->witnesses ? solving.witnesses.at : NULL;

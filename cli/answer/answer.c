@@ -276,15 +276,32 @@ static struct answer ask_for_witnesses(struct job *job, uint32_t wanted)
     return answer;
 }
 
+/* The executor may find out soon what takes the axioms long, if it is asked for more states than at first. */
+static struct answer ask_in_turn(struct job *job, uint32_t wanted)
+{
+    if (job->effort || !interleavings_tell(job))
+        return ask_solver(job, wanted);
+    job->effort = JOB_DETAIL_EFFORT;
+    struct answer answer = ask_solver(job, wanted);
+    job->effort = 0;
+    if (answer.found->status != SOLVER_TIMEOUT)
+        return answer;
+    struct solver_result *all = interleavings_find(job, INTERLEAVINGS_MANY);
+    return all ? answer_of_interleavings(job, all, wanted) : ask_solver(job, wanted);
+}
+
 struct answer answer_new(struct job *job, uint32_t wanted)
 {
     if (job_gap(job))
         return answer_of_gap(job);
-    struct solver_result *all = interleavings_find(job, is_trivial(job));
+    struct solver_result *all =
+        interleavings_find(job, is_trivial(job) ? INTERLEAVINGS_LISTED : INTERLEAVINGS_FEW);
     if (all && !(wanted & ANSWER_WITNESSES))
         return answer_of_interleavings(job, all, wanted);
-    struct answer answer = (all ? ask_for_witnesses : ask_solver)(job, wanted);
-    if (!all || answer.verdict == VERDICT_ERROR)
+    if (!all)
+        return ask_in_turn(job, wanted);
+    struct answer answer = ask_for_witnesses(job, wanted);
+    if (answer.verdict == VERDICT_ERROR)
         return answer;
     keep_witnesses(job, answer.found, all);
     return answer_of_interleavings(job, all, wanted);

@@ -20,10 +20,13 @@ static bool set_up(const struct job *job, struct ending *ending)
 /* A state graph may take half of what the test may, and leaves the rest to the axioms. */
 static bool explore_states(const struct job *job, struct ending *ending, uint64_t states)
 {
+    struct guarantee progress;
+    progress_parse(ending->scheduler, &progress);
     const struct state_graph_limits limits = {
         .states = states,
         .seconds = job_time_left(job) / 2,
         .memory_bytes = (size_t)job->settings->memory_limit << 19,
+        .fair = progress_is_fair(&progress),
     };
     ending->graph = state_graph_new(job->arena, &ending->run, &limits);
     return ending->graph;

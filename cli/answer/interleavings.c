@@ -12,7 +12,9 @@
 enum { MOST_STATES = 1 << 16, MOST_TO_LIST = 1 << 12 };
 /* So many events of strong accesses that are ordered by their values alone take the axioms longer, unless there are so
  * many threads, too, that their states are many: a state costs about the product of both. */
-enum { MANY_EVENTS = 32, MOST_COST = 1 << 20 };
+enum { MANY_EVENTS = 20, MOST_COST = 1 << 20 };
+/* Where the axioms have found out nothing: seconds, as a state costs more the more lanes there are. */
+enum { LAST_STATES = 1 << 18, LAST_COST = 1 << 20 };
 
 /* What it shows holds of every bundled model, not of every text: interleavings are allowed. */
 static bool is_on_board(const struct job *job)
@@ -101,29 +103,45 @@ static struct solver_result *result_of(const struct job *job, struct explore_res
     return result;
 }
 
-static uint64_t most_states(const struct job *job, const struct machine *machine, bool only_list)
+static uint64_t most_states(const struct job *job, const struct machine *machine,
+                            enum interleavings_spent spent)
 {
-    uint64_t most = only_list ? MOST_TO_LIST : MOST_STATES;
+    uint64_t most = spent == INTERLEAVINGS_LISTED ? MOST_TO_LIST : MOST_STATES;
     uint64_t affordable = MOST_COST / ((uint64_t)job_event_count(job) * machine->lane_count + 1);
+    if (spent == INTERLEAVINGS_MANY)
+        return MIN(LAST_STATES, LAST_COST / machine->lane_count + 1);
     return job_has_open_loop(job) || most < affordable ? most : affordable + 1;
 }
 
-struct solver_result *interleavings_find(const struct job *job, bool only_list)
+/* What the runs will show; NULL: not every execution is one of them. */
+static struct interleaved *look_at(const struct job *job, struct run *run)
+{
+    struct job asked = *job;
+    if ((!job_has_open_loop(job) && job_event_count(job) < MANY_EVENTS) ||
+        !interleavings_compile(&asked) || !interleavings_run(&asked, run))
+        return NULL;
+    struct interleaved *shown = interleaving_new(job->arena, run->machine);
+    return interleaving_is_all(shown) ? shown : NULL;
+}
+
+bool interleavings_tell(const struct job *job)
+{
+    struct run run;
+    return look_at(job, &run);
+}
+
+struct solver_result *interleavings_find(const struct job *job, enum interleavings_spent spent)
 {
     struct run run;
     struct explore_result explored;
-    struct job asked = *job;
-    if ((!job_has_open_loop(job) && job_event_count(job) < MANY_EVENTS) ||
-        !interleavings_compile(&asked) || !interleavings_run(&asked, &run))
+    struct interleaved *shown = look_at(job, &run);
+    if (!shown)
         return NULL;
-    struct interleaved *shown = interleaving_new(job->arena, run.machine);
-    const struct explore_options options = {.max_states = most_states(job, run.machine, only_list),
+    const struct explore_options options = {.max_states = most_states(job, run.machine, spent),
                                             .memory_limit = (size_t)job->settings->memory_limit
                                                             << 19,
                                             .reduce = true,
                                             .tracer = &shown->tracer};
-    if (!interleaving_is_all(shown))
-        return NULL;
     explore(job->arena, run.machine, run.memory, &options, run.reports, &explored);
     return is_clean(&explored, run.reports) && !shown->leaves ? result_of(job, &explored) : NULL;
 }

@@ -17,10 +17,20 @@ bool interleavings_run(const struct job *job, struct run *run);
  * run it. */
 bool interleavings_compile(struct job *job);
 
+/* How many states may be looked at. */
+enum interleavings_spent {
+    INTERLEAVINGS_LISTED, /* the verdict does not depend on it */
+    INTERLEAVINGS_FEW,    /* the axioms may be asked instead */
+    INTERLEAVINGS_MANY
+};
+
 /* A loop that writes may go round more often than it was unrolled, so that the axioms see no end of it, or so often that
  * they take long. Where interleavings are all there is, and have finitely many states, they give every final state, without witnesses; accesses
  * that conflict are morally strong, so there is no race. NULL: this is no such test, and nothing is known. In the job's
- * arena. 'only_list': the verdict does not depend on it, so that less is spent. */
-struct solver_result *interleavings_find(const struct job *job, bool only_list);
+ * arena. */
+struct solver_result *interleavings_find(const struct job *job, enum interleavings_spent spent);
+/* Can the executor say more of the test than the axioms with a limit of effort? It is not small, and interleavings are all
+ * there is. */
+bool interleavings_tell(const struct job *job);
 
 #endif

@@ -157,7 +157,8 @@ static json_t *json_head(const struct options *options, const char *path, const 
         answer->observation, "states", found->outcomes.items.len, "positive", answer->positive,
         "negative", answer->negative, "complete", found->complete, "races", answer->race_count,
         "races_complete", found->races_complete, "undefined", json_words(&answer->undefined),
-        "undefined_complete", found->undefined_decided && found->outside_decided);
+        "undefined_complete",
+        found->undefined_decided && found->outside_decided && !found->bound_reached);
 }
 
 static void add_axioms(json_t *object, const struct options *options, json_t *axioms, bool complete,
@@ -174,13 +175,14 @@ static void add_details(json_t *object, const struct answer *answer)
     json_t *bound = found->bound_reached ? json_place(answer, found->bound_span) : json_null();
     json_object_update_new(
         object,
-        json_pack(
-            "{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "error", json_text(answer->error),
-            "undecided", json_text(answer->open), "hangs", found->can_hang || answer->hang.name,
-            "hangs_complete", found->hang_decided && !hang_open(&answer->hang), "hang",
-            json_text(answer->hang.name), "unspecified", json_text(answer->unspecified), "bound",
-            bound, "race_list", json_pairs(answer, answer_is_race), "warnings",
-            json_words(&answer->warnings), "misuse_list", json_pairs(answer, answer_is_misuse)));
+        json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "error",
+                  json_text(answer->error), "undecided", json_text(answer->open), "hangs",
+                  found->can_hang || answer->hang.name, "hangs_complete",
+                  found->hang_decided && !found->bound_reached && !hang_open(&answer->hang), "hang",
+                  json_text(answer->hang.name), "unspecified", json_text(answer->unspecified),
+                  "bound", bound, "race_list", json_pairs(answer, answer_is_race), "warnings",
+                  json_words(&answer->warnings), "misuse_list",
+                  json_pairs(answer, answer_is_misuse)));
 }
 
 json_t *json_nothing(const struct options *options, const char *path, const struct test *test,

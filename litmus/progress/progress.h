@@ -25,6 +25,12 @@ struct guarantee {
 /* "fair", "hsa" …; "cta=A,gpu=B", where one that is missing is fair; or "cuda": clusters that have started
  * go on, all of their threads, and every thread of a cooperative launch. False: it is none of these. */
 bool progress_parse(const char *text, struct guarantee *progress);
+/* Is every thread owed a turn, wherever it stands and whether it has started? */
+static inline bool progress_is_fair(const struct guarantee *progress)
+{
+    return progress->threads == PROGRESS_FAIR && progress->units == PROGRESS_FAIR &&
+           progress->unit != PROGRESS_CUDA;
+}
 const char *progress_words(void); /* what progress_parse takes, for diagnostics */
 /* The words that progress_parse takes for it, in one way whatever was written. */
 const char *progress_name(struct arena *arena, const struct guarantee *progress);

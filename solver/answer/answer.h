@@ -49,8 +49,8 @@ struct solver_result {
     bool condition_reachable;                 /* some allowed final state satisfies the condition */
     bool negation_reachable;                  /* some allowed final state does not */
     bool condition_decided, negation_decided; /* false: the search stopped before it knew */
-    bool complete;      /* every state was enumerated, and what may lie outside of that list, the
-                           next three, was looked for to the end */
+    bool complete;      /* every state was enumerated, no loop goes on past the bound, and what may
+                           lie outside of that list, the next three, was looked for to the end */
     bool bound_decided; /* false here: the search for it stopped early; what was found stands */
     bool undefined_decided,
         outside_decided; /* undefined, with flags that say so; mixed_size_race */

@@ -43,11 +43,9 @@ static bool same(const struct explore_result *a, const struct explore_result *b)
 }
 
 static void compare_outcomes(struct tally *tally, struct arena *arena, struct machine *machine,
-                             const char *path)
+                             struct memory *memory, const char *path)
 {
-    struct diag_list diags = {.arena = arena};
     struct explore_result plain, reduced;
-    struct memory *memory = weak_memory_new(arena, machine, &diags);
     if (!memory)
         return;
     search(arena, machine, memory, true, &reduced);
@@ -66,9 +64,11 @@ static void compare_outcomes(struct tally *tally, struct arena *arena, struct ma
 
 /* ---- termination ---------------------------------------------------------------------------- */
 
-static struct state_graph *reach(struct arena *arena, struct machine *machine, bool every_order)
+static struct state_graph *reach(struct arena *arena, struct machine *machine, bool every_order,
+                                 bool fair)
 {
-    const struct state_graph_limits limits = {.states = MOST_STATES, .every_order = every_order};
+    const struct state_graph_limits limits = {
+        .states = MOST_STATES, .every_order = every_order, .fair = fair};
     struct run run = {.machine = machine, .memory = memory_sc_new(arena, machine)};
     run.reports = ARENA_NEW(arena, struct report_list);
     run.reports->arena = arena;
@@ -92,16 +92,19 @@ static void compare_hangs(struct tally *tally, struct arena *arena, struct machi
 static void compare_endings(struct tally *tally, struct arena *arena, struct machine *machine,
                             const char *path)
 {
-    struct state_graph *plain = reach(arena, machine, true),
-                       *reduced = reach(arena, machine, false);
-    if (!plain || !reduced || plain->limit || reduced->limit) {
+    struct state_graph *plain = reach(arena, machine, true, false),
+                       *reduced = reach(arena, machine, false, false),
+                       *fair = reach(arena, machine, false, true);
+    const struct guarantee all = {PROGRESS_FAIR, PROGRESS_FAIR, PROGRESS_FLAT};
+    if (!plain || !reduced || !fair || plain->limit || reduced->limit || fair->limit) {
         tally->unfinished++;
         return;
     }
     tally->compared++;
     tally->states += plain->nodes.len;
     tally->fewer += reduced->nodes.len;
-    tally->different += plain->stops != reduced->stops;
+    tally->different += plain->stops != reduced->stops || plain->stops != fair->stops;
+    compare_hangs(tally, arena, machine, path, (struct state_graph *[]){plain, fair}, &all);
     for (enum progress_model model = 0; model < PROGRESS_COUNT; model++) {
         struct guarantee flat = {.threads = model, .units = PROGRESS_FAIR, .unit = PROGRESS_FLAT},
                          scoped = {.threads = PROGRESS_FAIR, .units = model, .unit = PROGRESS_CTA};
@@ -130,7 +133,9 @@ static void check_file(struct tallies *tallies, struct arena *arena, const char 
     struct machine *machine = test ? machine_new(arena, test, &options, &diags) : NULL;
     if (!machine)
         return;
-    compare_outcomes(&tallies->outcomes, arena, machine, path);
+    compare_outcomes(&tallies->outcomes, arena, machine, weak_memory_new(arena, machine, &diags),
+                     path);
+    compare_outcomes(&tallies->outcomes, arena, machine, memory_sc_new(arena, machine), path);
     if (!test->host)
         compare_endings(&tallies->endings, arena, machine, path);
 }

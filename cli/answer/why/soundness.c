@@ -221,6 +221,8 @@ static enum soundness_verdict judge_both(struct soundness *s, struct job *job, b
         s->detail = s->source_answer.undefined.at[0];
         return SOUNDNESS_UNDEFINED;
     }
+    if (s->source_answer.found->bound_reached)
+        return open_side(s, &s->source_answer, "C++");
     if (!s->source_answer.found->undefined_decided || !s->source_answer.found->races_complete)
         return open(s, "whether C++ defines the test was not found out");
     if (!mapped_read(job, source, s->mapped.mapping, &s->mapped))

@@ -93,14 +93,13 @@ struct machine {
     uint32_t cluster_count;
     struct region *regions; /* sorted by base; an aliased name has a region of its own */
     uint32_t region_count;
-    struct api *api;            /* host programs, else NULL */
-    uint32_t *workspaces;       /* by launch: location of the cooperative workspace, or NONE */
-    uint32_t reserved;          /* location of the shared memory that the runtime keeps, or NONE */
-    uint32_t heap;              /* location of the heap of device code, or NONE */
-    uint32_t shared_bytes;      /* the first bytes of it: all shared memory */
-    uint32_t memory_bytes;      /* of the array that the regions lie in */
-    uint64_t *touches, *writes; /* by lane, sets of locations (touch.h) */
-    const bool ***leads;        /* by program and micro: program_leads_to, where it was asked for */
+    struct api *api;       /* host programs, else NULL */
+    uint32_t *workspaces;  /* by launch: location of the cooperative workspace, or NONE */
+    uint32_t reserved;     /* location of the shared memory that the runtime keeps, or NONE */
+    uint32_t heap;         /* location of the heap of device code, or NONE */
+    uint32_t shared_bytes; /* the first bytes of it: all shared memory */
+    uint32_t memory_bytes; /* of the array that the regions lie in */
+    const bool ***leads;   /* by program and micro: program_leads_to, where it was asked for */
     uint64_t **fixed; /* by warp: fixed slot s of position p is at [(s - reg_slots) * width + p] */
     /* layout of the state block */
     bool has_barriers, has_clusters;

@@ -41,6 +41,22 @@ static void use_sources(const struct live_search *l, const struct micro *micro)
             use(l, micro->matrix->slots[i][k]);
 }
 
+static bool gives_live(const struct live_search *l, const struct micro *micro)
+{
+    for (uint32_t i = 0; i < micro->dst_count; i++)
+        if (micro->dst[i] < l->program->reg_slots &&
+            l->now[micro->dst[i] / 64] >> micro->dst[i] % 64 & 1)
+            return true;
+    return false;
+}
+
+/* What computes a register that nobody reads cannot be noticed, unless it divides by zero, nor how long a thread pauses. */
+static bool matters(const struct live_search *l, const struct micro *micro)
+{
+    return micro->kind != MICRO_NANOSLEEP &&
+           (micro->kind != MICRO_ALU || micro->flags & MICRO_DIVIDES || gives_live(l, micro));
+}
+
 static bool improve(const struct live_search *l, uint32_t at)
 {
     const struct micro *micro = &l->program->micros[at];
@@ -54,8 +70,10 @@ static bool improve(const struct live_search *l, uint32_t at)
     for (uint32_t k = 0; k < micro->target_count; k++)
         for (uint32_t i = 0; i < l->words; i++)
             l->now[i] |= set_before(l, micro->targets[k])[i];
+    bool used = matters(l, micro);
     write_results(l, micro);
-    use_sources(l, micro);
+    if (used)
+        use_sources(l, micro);
     bool changed = memcmp(before, l->now, l->words * sizeof *l->now) != 0;
     memcpy(before, l->now, l->words * sizeof *l->now);
     return changed;

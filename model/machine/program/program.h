@@ -145,6 +145,13 @@ static inline bool micro_is_atomic(const struct micro *micro)
     return micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
 }
 
+/* Does the barrier wait for every thread of the CTA? Then nobody can tell who arrived first. */
+static inline bool micro_gathers(const struct micro *micro)
+{
+    return micro->kind == MICRO_BARRIER && micro->inst->op != OP_BAR_ARRIVE &&
+           micro->src[1] == SLOT_NONE;
+}
+
 /* Is it more than computing and leaving? Of an access the address decides too (bypass.h). */
 static inline bool micro_acts(const struct micro *micro)
 {

@@ -10,6 +10,7 @@
 #include "model/machine/search/odometer.h"
 #include "model/machine/search/spin.h"
 #include "model/machine/step/step.h"
+#include "model/machine/step/touch.h"
 #include "model/machine/setup/setup.h"
 #include "model/machine/sync/barrier.h"
 #include "model/machine/sync/hang.h"
@@ -311,6 +312,12 @@ static void next_move(struct exploration *search, struct frame *frame)
     odometer_start(&frame->odometer);
 }
 
+static bool strays(struct exploration *search, const struct move *move)
+{
+    return search->run.touches && (move->kind == MOVE_STEP || move->kind == MOVE_ISSUE) &&
+           touch_strays(&search->run, move->lane);
+}
+
 /* Tries the next choice of the next move of the deepest frame. */
 static void advance(struct exploration *search)
 {
@@ -324,6 +331,10 @@ static void advance(struct exploration *search)
     search->run.chooser = &frame->odometer.chooser;
     frame->step = (struct explore_step){frame->moves[frame->at],
                                         step_micro(&search->run, &frame->moves[frame->at])};
+    if (strays(search, &frame->moves[frame->at])) {
+        stop_at(search, "addresses");
+        return;
+    }
     enum step_end end = step_make(&search->run, &frame->moves[frame->at]);
     search->result->steps++;
     frame->made |= end == STEP_DONE;
@@ -358,6 +369,7 @@ void explore(struct arena *arena, const struct machine *machine, struct memory *
     odometer_start(&none);
     search.run.chooser = &none.chooser;
     machine_start(machine, search.run.state);
+    search.run.touches = options->reduce ? touches_find(search.arena, &search.run, true) : NULL;
     memory->ops->reset(memory);
     enter(&search);
     while (search.depth && search.result->finished)

@@ -9,6 +9,7 @@
 #include "model/machine/search/odometer.h"
 #include "model/machine/setup/setup.h"
 #include "model/machine/step/lane.h"
+#include "model/machine/step/touch.h"
 #include "model/machine/sync/barrier.h"
 #include "model/machine/sync/hang.h"
 
@@ -206,6 +207,8 @@ static void try_move(struct graph_search *search, uint32_t from, const struct st
     bool steps = edge->move.kind == MOVE_STEP;
     struct state_edge made = *edge;
     take_missed(search->run);
+    if (steps && search->run->touches && touch_strays(search->run, edge->move.lane))
+        graph->limit = "addresses";
     enum step_end end = step_make(search->run, &edge->move);
     made.missed = take_missed(search->run);
     if (end == STEP_FULL)
@@ -243,7 +246,8 @@ static void try_all(struct graph_search *search, uint32_t from, const struct mov
 /* A step that no other thread can notice, tell from its absence or prevent (step_moves) makes up an ample set: the
  * steps of others may as well wait for it. For that no run that a scheduler allows is lost, also one that leaves the
  * thread standing before the step,
- * - the thread has started and does not end, so that no guarantee changes by the step;
+ * - the thread has started and does not end, so that no guarantee changes by the step, or the scheduler is fair, which has
+ *   every thread make its step in the end;
  * - the step leads to a state whose own steps are not known yet: on every cycle there is a state with all its steps, where
  *   the others are not forgotten (Bosnacki, Leue, Lluch Lafuente: Partial-Order Reduction for General State Exploring
  *   Algorithms, the proviso for queues). */
@@ -252,7 +256,8 @@ static bool is_ample(struct graph_search *search, uint32_t from, const struct mo
     struct run *run = search->run;
     struct graph_state node = search->graph->nodes.at[from];
     struct odometer odometer;
-    if (!(node.started >> search->graph->number[move->lane] & 1))
+    bool fair = search->limits->fair;
+    if (!fair && !(node.started >> search->graph->number[move->lane] & 1))
         return false;
     odometer_start(&odometer);
     run->chooser = &odometer.chooser;
@@ -260,8 +265,9 @@ static bool is_ample(struct graph_search *search, uint32_t from, const struct mo
     if (step_make(run, move) != STEP_DONE || odometer_next(&odometer))
         return false;
     settle_moves(run, search->moves + step_move_limit(run->machine));
-    if (run->stop || run_exited(run, move->lane))
+    if (run->stop || (!fair && run_exited(run, move->lane)))
         return false;
+    node.started |= UINT64_C(1) << search->graph->number[move->lane];
     step_hash(run, node.hash);
     uint32_t to = hash_find(&search->visited, hash_pair(node.hash[0], node.started), same_state,
                             search->graph->nodes.at, &node);
@@ -364,8 +370,11 @@ struct state_graph *state_graph_new(struct arena *arena, struct run *run,
     /* The moves of a state, and room for those of the next. */
     search.moves = ARENA_ARRAY(search.scratch, struct move, 2 * step_move_limit(run->machine));
     run->live = step_live(search.scratch, run->machine);
+    machine_start(run->machine, run->state);
+    run->touches = touches_find(search.scratch, run, limits->fair);
     search_all(&search);
     run->live = NULL;
+    run->touches = NULL;
     arena_free(search.scratch);
     return graph;
 }

@@ -35,6 +35,7 @@ struct state_graph_limits {
     double seconds;      /* 0: none */
     size_t memory_bytes; /* that the search may take; 0: no limit */
     bool every_order;    /* leaves nothing out, to tell what that saves */
+    bool fair;           /* every thread gets its turn: the graph is for no other scheduler */
 };
 
 struct state_graph {

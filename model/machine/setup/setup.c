@@ -9,7 +9,6 @@
 #include "model/machine/core/place.h"
 #include "model/machine/core/promises.h"
 #include "model/machine/core/region.h"
-#include "model/machine/step/touch.h"
 
 static struct api_room count_room(const struct test *test)
 {
@@ -246,7 +245,6 @@ static struct machine *finish(struct machine *machine, struct diag_list *diags)
         return NULL;
     lay_out(machine);
     make_fixed(machine);
-    touch_find(machine);
     machine_promises(machine);
     return machine;
 }

@@ -176,6 +176,8 @@ static bool exits_unnoticed(const struct run *run, uint32_t lane)
     if (machine->api && machine->lanes[lane].launch == NONE)
         return true;
     bool alone = (warp->present & (warp->present - 1)) == 0;
+    if (touch_gathers(run))
+        return true;
     return alone && !machine->has_barriers && !machine->has_clusters &&
            machine->clusters[machine->lanes[lane].cluster].ctas == 1;
 }
@@ -200,6 +202,8 @@ static bool unnoticed(struct run *run, uint32_t lane)
         return exits_unnoticed(run, lane);
     if (micro->kind == MICRO_HOST_CALL)
         return api_unnoticed(run, lane);
+    if (micro->kind == MICRO_BARRIER)
+        return touch_gathers(run);
     if (micro_is_access(micro))
         return is_own_memory(run, lane, micro) || touch_is_private(run, lane);
     return micro->kind == MICRO_NANOSLEEP ||
@@ -230,7 +234,7 @@ static uint32_t lane_moves(struct run *run, uint32_t lane, struct move *moves, b
 uint32_t step_moves(struct run *run, struct move *moves, bool reduce, bool issue_loads)
 {
     uint32_t count = 0;
-    for (uint32_t lane = 0; reduce && lane < run->machine->lane_count; lane++)
+    for (uint32_t lane = 0; reduce && run->touches && lane < run->machine->lane_count; lane++)
         if (run_runs(run, lane) && !api_blocked(run, lane) && unnoticed(run, lane)) {
             moves[0] = (struct move){MOVE_STEP, lane, 0, true};
             return 1;

@@ -4,79 +4,143 @@
 #include "model/machine/api/api.h"
 #include "model/machine/memory/weak/weak.h"
 #include "model/machine/core/region.h"
+#include "model/machine/step/pointing.h"
+#include "model/machine/sync/copy.h"
 
-static uint32_t words_of(const struct machine *machine)
+struct touches {
+    const struct machine *machine;
+    uint32_t words; /* of a set of locations */
+    /* By lane, the locations that it touches, that it writes, and those of which it does more than add to a number. */
+    uint64_t *touches, *writes, *uses;
+    bool gather; /* all that lanes wait for are barriers at which every thread arrives */
+};
+
+/* Of one lane, while it is looked at. */
+struct touching {
+    struct touches *t;
+    const struct program *program;
+    const struct pointing *pointing; /* by micro, or NULL */
+    const uint64_t *live;            /* by micro, or NULL: program_live */
+    uint32_t lane;
+};
+
+static uint64_t *set_of(const struct touches *t, uint64_t *sets, uint32_t lane)
 {
-    return machine->test->location_count / 64 + 1;
+    return sets + (size_t)lane * t->words;
 }
 
-static uint64_t *set_of(const struct machine *machine, uint64_t *sets, uint32_t lane)
+static bool has(const struct touches *t, uint64_t *sets, uint32_t lane, uint32_t root)
 {
-    return sets + (size_t)lane * words_of(machine);
+    return set_of(t, sets, lane)[root / 64] >> (root % 64) & 1;
 }
 
-static bool has(const struct machine *machine, uint64_t *sets, uint32_t lane, uint32_t root)
+/* NULL: any. */
+static void add(const struct touching *l, uint64_t *sets, const struct region *region)
 {
-    return set_of(machine, sets, lane)[root / 64] >> (root % 64) & 1;
-}
-
-static void add_all(const struct machine *machine, uint64_t *set)
-{
-    for (uint32_t i = 0; i < words_of(machine); i++)
+    uint64_t *set = set_of(l->t, sets, l->lane);
+    for (uint32_t i = 0; !region && i < l->t->words; i++)
         set[i] = UINT64_MAX;
-}
-
-/* An address that is computed may be any. */
-static void add_access(const struct machine *machine, uint32_t lane, const struct micro *micro,
-                       uint64_t *set)
-{
-    const struct region *region = NULL;
-    if (micro->base >= machine_program(machine, lane)->reg_slots) {
-        uint64_t at = *machine_fixed(machine, lane, micro->base) + (uint64_t)micro->offset;
-        if (at >= LOCAL_FIRST)
-            return; /* its own */
-        region = region_find(machine, at, 1);
-    }
-    if (!region) {
-        add_all(machine, set);
+    if (!region)
         return;
-    }
-    uint32_t root = test_root_location(machine->test, region->location);
+    uint32_t root = test_root_location(l->t->machine->test, region->location);
     set[root / 64] |= UINT64_C(1) << (root % 64);
 }
 
-/* All locations that some micro of its program may touch or write, whatever it computes. */
-static void find_lane(struct machine *machine, uint32_t lane)
+/* Where it goes: '*region', or NULL for anywhere. False: to the lane's own memory, or nowhere. */
+static bool place_of(const struct touching *l, uint32_t at, const struct region **region)
 {
-    const struct program *program = machine_program(machine, lane);
-    uint64_t *touches = set_of(machine, machine->touches, lane);
-    uint64_t *writes = set_of(machine, machine->writes, lane);
-    for (uint32_t i = 0; program && i < program->micro_count; i++)
-        switch (micro_reach(&program->micros[i])) {
-        case MICRO_REACHES_WRITES:
-            add_access(machine, lane, &program->micros[i], writes);
-            add_access(machine, lane, &program->micros[i], touches);
-            break;
-        case MICRO_REACHES_READS:
-            add_access(machine, lane, &program->micros[i], touches);
-            break;
-        case MICRO_REACHES_ALL:
-            add_all(machine, writes);
-            add_all(machine, touches);
-            break;
-        case MICRO_REACHES_NOTHING:
-            break;
-        }
+    const struct micro *micro = &l->program->micros[at];
+    *region = NULL;
+    if (!l->pointing || !micro_is_access(micro)) {
+        if (micro->base < l->program->reg_slots)
+            return true;
+        uint64_t address =
+            *machine_fixed(l->t->machine, l->lane, micro->base) + (uint64_t)micro->offset;
+        *region = region_find(l->t->machine, address, 1);
+        return address < LOCAL_FIRST;
+    }
+    *region = l->pointing[at].region;
+    return l->pointing[at].kind == POINTING_ANYWHERE || *region;
 }
 
-void touch_find(struct machine *machine)
+/* ---- additions that nobody can tell apart --------------------------------------------------- */
+
+/* Nobody asks what was there before. */
+static bool is_unasked(const struct touching *l, uint32_t at)
 {
-    size_t words = (size_t)machine->lane_count * words_of(machine);
-    machine->touches = ARENA_ARRAY(machine->arena, uint64_t, words);
-    machine->writes = ARENA_ARRAY(machine->arena, uint64_t, words);
-    for (uint32_t lane = 0; lane < machine->lane_count; lane++)
-        find_lane(machine, lane);
+    const struct micro *micro = &l->program->micros[at];
+    uint32_t words = program_live_words(l->program);
+    for (uint32_t i = 0; i < micro->dst_count; i++) {
+        slot to = micro->dst[i];
+        if (to != SLOT_NONE &&
+            (!l->live || l->live[(size_t)(at + 1) * words + to / 64] >> to % 64 & 1))
+            return false;
+    }
+    return true;
 }
+
+/* Whole numbers of one size are added in any order, with the same sum. */
+static bool only_adds(const struct touching *l, uint32_t at)
+{
+    const struct micro *micro = &l->program->micros[at];
+    const struct test *test = l->t->machine->test;
+    if (!micro_is_atomic(micro) || micro->inst->atom_op != ATOM_ADD ||
+        type_is_float(micro->inst->type) || micro_elements(micro) != 1 || !l->pointing ||
+        l->pointing[at].kind != POINTING_AT)
+        return false;
+    const struct region *region = l->pointing[at].region;
+    uint32_t root = test_root_location(test, region->location);
+    return micro->bytes == test->locations[root].element_bytes &&
+           (l->pointing[at].address - region->base) % micro->bytes == 0 && is_unasked(l, at);
+}
+
+/* ---- what a lane may do --------------------------------------------------------------------- */
+
+static void look_at(const struct touching *l, uint32_t at)
+{
+    const struct micro *micro = &l->program->micros[at];
+    const struct region *region;
+    enum micro_reach reach = micro_reach(micro);
+    if (l->pointing && l->pointing[at].kind == POINTING_NEVER)
+        return;
+    l->t->gather &= micro->kind != MICRO_COLLECTIVE && micro->kind != MICRO_ACTIVEMASK &&
+                    micro->kind != MICRO_CLUSTER_ARRIVE && micro->kind != MICRO_CLUSTER_WAIT &&
+                    micro->kind != MICRO_GRID_SYNC && reach != MICRO_REACHES_ALL &&
+                    (micro->kind != MICRO_BARRIER || micro_gathers(micro));
+    if (reach == MICRO_REACHES_NOTHING || (reach != MICRO_REACHES_ALL && !place_of(l, at, &region)))
+        return;
+    if (reach == MICRO_REACHES_ALL)
+        region = NULL;
+    add(l, l->t->touches, region);
+    if (reach != MICRO_REACHES_READS)
+        add(l, l->t->writes, region);
+    if (!only_adds(l, at))
+        add(l, l->t->uses, region);
+}
+
+struct touches *touches_find(struct arena *arena, const struct run *run, bool gather)
+{
+    const struct machine *machine = run->machine;
+    struct touches *t = ARENA_NEW(arena, struct touches);
+    *t = (struct touches){.machine = machine, .words = machine->test->location_count / 64 + 1};
+    size_t words = (size_t)machine->lane_count * t->words;
+    t->touches = ARENA_ARRAY(arena, uint64_t, words + 1);
+    t->writes = ARENA_ARRAY(arena, uint64_t, words + 1);
+    t->uses = ARENA_ARRAY(arena, uint64_t, words + 1);
+    t->gather = gather && !machine->api && !machine->has_clusters;
+    for (uint32_t lane = 0; lane < machine->lane_count; lane++) {
+        struct touching l = {.t = t, .lane = lane, .program = machine_program(machine, lane)};
+        if (!l.program)
+            continue;
+        l.live = run->live ? run->live[machine->lanes[lane].program] : NULL;
+        l.pointing = machine->api ? NULL : pointing_find(arena, machine, run->state, lane);
+        for (uint32_t i = 0; i < l.program->micro_count; i++)
+            look_at(&l, i);
+    }
+    return t;
+}
+
+/* ---- a state -------------------------------------------------------------------------------- */
 
 /* Whoever is done comes no more, but for loads that have not returned. */
 static bool is_done(struct run *run, uint32_t lane)
@@ -96,20 +160,54 @@ static const struct region *region_of(struct run *run, uint32_t lane, const stru
     return far ? NULL : region;
 }
 
+/* The other lanes that may still come before this one is done. */
+static bool may_meet(struct run *run, uint32_t lane, uint32_t other)
+{
+    return other != lane && !is_done(run, other) &&
+           !(run->machine->api && api_comes_after(run, other, lane));
+}
+
+/* Does another lane do something at the location that its set says? */
+static bool is_met(struct run *run, uint32_t lane, uint64_t *sets, uint32_t root)
+{
+    for (uint32_t other = 0; other < run->machine->lane_count; other++)
+        if (has(run->touches, sets, other, root) && may_meet(run, lane, other))
+            return true;
+    return false;
+}
+
 bool touch_is_private(struct run *run, uint32_t lane)
 {
     const struct machine *machine = run->machine;
     const struct micro *micro = run_micro(run, lane);
+    EACH_COPY(i, run, lane) {
+        return false; /* it may go where the lane's own copy does */
+    }
     const struct region *region = region_of(run, lane, micro);
     if (!region || (machine->api && !api_leaves_alone(machine, region->location)))
         return false;
     uint32_t root = test_root_location(machine->test, region->location);
-    if (weak_memory_is(run->memory) && micro->kind == MICRO_LOAD &&
-        has(machine, machine->writes, lane, root))
+    bool weak = weak_memory_is(run->memory);
+    if (weak && micro->kind == MICRO_LOAD && has(run->touches, run->touches->writes, lane, root))
         return false; /* it may return what its own lane writes later */
-    for (uint32_t other = 0; other < machine->lane_count; other++)
-        if (other != lane && has(machine, machine->touches, other, root) && !is_done(run, other) &&
-            !(machine->api && api_comes_after(run, other, lane)))
-            return false;
-    return true;
+    if (!is_met(run, lane, run->touches->touches, root))
+        return true;
+    return !weak && !has(run->touches, run->touches->uses, lane, root) &&
+           !is_met(run, lane, run->touches->uses, root);
+}
+
+bool touch_strays(struct run *run, uint32_t lane)
+{
+    const struct region *region;
+    const struct micro *micro = run_micro(run, lane);
+    if (!micro_is_access(micro) || run_address(run, lane, micro) >= LOCAL_FIRST)
+        return false;
+    region = region_find(run->machine, run_address(run, lane, micro), 1);
+    return region && !has(run->touches, run->touches->touches, lane,
+                          test_root_location(run->machine->test, region->location));
+}
+
+bool touch_gathers(const struct run *run)
+{
+    return run->touches->gather;
 }

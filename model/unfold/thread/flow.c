@@ -360,6 +360,18 @@ static void never_leave(struct unfold_run *run, struct iteration iteration)
     assume_left(run, &iteration, iteration.after->guard, ASSUME_SPIN_EXIT);
 }
 
+/* How many states wait outside of the loop. */
+static uint32_t count_left(const struct unfold_run *run, uint32_t index)
+{
+    const struct loop *loop = &run->flow->loops[index];
+    uint32_t left = 0;
+    for (uint32_t pc = 0; pc <= run->body->inst_count; pc++)
+        left += pc < loop->head || pc > loop->tail ? run->pending[pc].len : 0;
+    for (uint32_t i = 0; i < run->flow->loop_count; i++)
+        left += i == index ? 0 : run->flow->loops[i].back.len;
+    return left;
+}
+
 /* Iterations that are sure to be repeated, and a state that one of them began with: every time their number doubles, a
  * new one, so that a number of iterations which repeat is found whatever it is (Brent). */
 struct sure_rounds {
@@ -367,7 +379,8 @@ struct sure_rounds {
     uint32_t count, next;
 };
 
-/* Does the loop go round for ever, as registers are again what they were and no read decided it? */
+/* Does the loop go round for ever, as registers are again what they were and no read decided it? A barrier in it may stop
+ * the thread, which does not end then either. */
 static bool comes_back(struct unfold_run *run, struct sure_rounds *rounds,
                        const struct iteration *iteration)
 {
@@ -390,10 +403,11 @@ static void run_loop(struct unfold_run *run, uint32_t index, unsigned depth)
         bool plain = !entered_inside(run, loop) && run->pending[loop->head].len;
         struct state before = plain ? merged(run, &run->pending[loop->head]) : (struct state){0};
         struct iteration iteration;
+        uint32_t left = count_left(run, index);
         if (!run_iteration(run, loop, depth, plain ? &before : NULL, &iteration))
             return;
         struct state after = *iteration.after;
-        bool sure = plain && after.guard == before.guard;
+        bool sure = plain && count_left(run, index) == left;
         if (!sure)
             rounds = (struct sure_rounds){0};
         if (sure && (!may_leave(run, loop) || comes_back(run, &rounds, &iteration))) {

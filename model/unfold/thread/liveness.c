@@ -7,7 +7,7 @@
  * body. */
 
 struct liveness {
-    const bool *relevant; /* relevance_new */
+    struct relevance *relevance;
     uint32_t words;
     uint64_t *bits; /* 'words' an instruction, and one row more for the end */
 };
@@ -90,6 +90,7 @@ uint32_t liveness_jump(const struct body *body, const struct inst *inst, uint32_
     return inst->op == OP_BRANCH_COMPARE ? inst->operands[2].target : NONE;
 }
 
+/* Before the instruction, from what is live behind it. */
 static bool update(const struct liveness *l, const struct body *body, uint32_t pc,
                    uint64_t *scratch)
 {
@@ -103,7 +104,8 @@ static bool update(const struct liveness *l, const struct body *body, uint32_t p
         add_row(l, scratch, target);
     if (!always)
         add_row(l, scratch, pc + 1);
-    through(inst, l->relevant[pc], scratch);
+    changed |= relevance_add_result(l->relevance, pc, scratch);
+    through(inst, relevance_of(l->relevance, pc), scratch);
     for (uint32_t w = 0; w < l->words; w++) {
         changed |= scratch[w] != row(l, pc)[w];
         row(l, pc)[w] = scratch[w];
@@ -111,20 +113,29 @@ static bool update(const struct liveness *l, const struct body *body, uint32_t p
     return changed;
 }
 
-struct liveness *liveness_new(struct arena *arena, const struct body *body, const bool *needed)
+/* Until nothing changes: a register is live where an instruction that matters reads it, and an instruction matters that gives
+ * a live one. */
+static void flow_back(const struct liveness *l, const struct body *body, uint64_t *scratch)
 {
-    struct liveness *l = ARENA_NEW(arena, struct liveness);
-    l->relevant = relevance_new(arena, body, needed);
-    l->words = body->reg_count / 64 + 1;
-    l->bits = ARENA_ARRAY(arena, uint64_t, (size_t)l->words * (body->inst_count + 1));
-    uint64_t *scratch = ARENA_ARRAY(arena, uint64_t, l->words);
-    for (uint32_t reg = 0; reg < body->reg_count; reg++)
-        set_bit(row(l, body->inst_count), reg, needed[reg]);
     for (bool again = true; again;) {
         again = false;
         for (uint32_t pc = body->inst_count; pc-- > 0;)
             again |= update(l, body, pc, scratch);
     }
+}
+
+struct liveness *liveness_new(struct arena *arena, const struct body *body, const bool *needed)
+{
+    struct liveness *l = ARENA_NEW(arena, struct liveness);
+    l->relevance = relevance_new(arena, body);
+    l->words = body->reg_count / 64 + 1;
+    l->bits = ARENA_ARRAY(arena, uint64_t, (size_t)l->words * (body->inst_count + 1));
+    uint64_t *scratch = ARENA_ARRAY(arena, uint64_t, l->words);
+    for (uint32_t reg = 0; reg < body->reg_count; reg++)
+        set_bit(row(l, body->inst_count), reg, needed[reg]);
+    do
+        flow_back(l, body, scratch);
+    while (relevance_add_branches(l->relevance));
     return l;
 }
 

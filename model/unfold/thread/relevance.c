@@ -16,7 +16,6 @@ struct control {
 struct relevance {
     struct control control;
     bool *insts, *heads; /* of loops: whether one is come to again always matters */
-    uint64_t *regs;
 };
 
 /* ---- the graph of control ------------------------------------------------------------------- */
@@ -155,20 +154,6 @@ static void find_heads(struct relevance *r)
             r->heads[to] |= to <= pc;
 }
 
-static void add(struct relevance *r, uint32_t pc)
-{
-    r->insts[pc] = true;
-    liveness_reads(&r->control.body->insts[pc], r->regs);
-}
-
-static bool gives_relevant(const struct relevance *r, const struct inst *inst)
-{
-    for (unsigned i = 0; i < op_writes(inst->op) && i < inst->operand_count; i++)
-        if (liveness_touches(&inst->operands[i], r->regs))
-            return true;
-    return false;
-}
-
 /* Does the branch decide whether something that matters runs, or a loop goes round? */
 static bool decides_relevant(const struct relevance *r, uint32_t pc)
 {
@@ -181,28 +166,41 @@ static bool decides_relevant(const struct relevance *r, uint32_t pc)
     return false;
 }
 
-static bool is_relevant(const struct relevance *r, uint32_t pc)
+struct relevance *relevance_new(struct arena *arena, const struct body *body)
 {
-    const struct inst *inst = &r->control.body->insts[pc];
-    return is_essential(r, pc) || gives_relevant(r, inst) ||
-           (successor(r->control.body, pc, 1) != NONE && decides_relevant(r, pc));
+    struct relevance *r = ARENA_NEW(arena, struct relevance);
+    *r =
+        (struct relevance){control_new(arena, body), ARENA_ARRAY(arena, bool, body->inst_count + 1),
+                           ARENA_ARRAY(arena, bool, body->inst_count + 1)};
+    find_heads(r);
+    for (uint32_t pc = 0; pc < body->inst_count; pc++)
+        r->insts[pc] = is_essential(r, pc);
+    return r;
 }
 
-bool *relevance_new(struct arena *arena, const struct body *body, const bool *needed)
+bool relevance_of(const struct relevance *relevance, uint32_t pc)
 {
-    struct relevance r = {control_new(arena, body), ARENA_ARRAY(arena, bool, body->inst_count + 1),
-                          ARENA_ARRAY(arena, bool, body->inst_count + 1),
-                          ARENA_ARRAY(arena, uint64_t, body->reg_count / 64 + 1)};
-    find_heads(&r);
-    for (uint32_t reg = 0; reg < body->reg_count; reg++)
-        r.regs[reg / 64] |= (uint64_t)needed[reg] << reg % 64;
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t pc = body->inst_count; pc-- > 0;)
-            if (!r.insts[pc] && is_relevant(&r, pc)) {
-                add(&r, pc);
-                again = true;
-            }
-    }
-    return r.insts;
+    return relevance->insts[pc];
+}
+
+bool relevance_add_result(struct relevance *relevance, uint32_t pc, const uint64_t *live)
+{
+    const struct inst *inst = &relevance->control.body->insts[pc];
+    bool gives = false;
+    for (unsigned i = 0; i < op_writes(inst->op) && i < inst->operand_count; i++)
+        gives |= liveness_touches(&inst->operands[i], live);
+    if (relevance->insts[pc] || !gives)
+        return false;
+    relevance->insts[pc] = true;
+    return true;
+}
+
+bool relevance_add_branches(struct relevance *relevance)
+{
+    bool found = false;
+    for (uint32_t pc = relevance->control.count; pc-- > 0;)
+        if (!relevance->insts[pc] && successor(relevance->control.body, pc, 1) != NONE &&
+            decides_relevant(relevance, pc))
+            relevance->insts[pc] = found = true;
+    return found;
 }
