@@ -41,7 +41,7 @@ struct run {
     bool full;        /* a table is full: a search of every schedule has not finished */
     /* By program, its program_live; NULL, also for a program: states that differ in a register are different. */
     const uint64_t **live;
-    const struct touches *touches; /* touch.h; NULL: every order is tried */
+    const struct touch_sets *touches; /* touch.h; NULL: every order is tried */
     /* NULL, or: does the micro need a register whose load has not returned yet? Then lane_run_local
      * stops there with POINT_READY, and the caller first lets the load return. */
     bool (*awaits)(struct run *run, uint32_t lane, const struct micro *micro);

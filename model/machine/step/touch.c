@@ -7,7 +7,7 @@
 #include "model/machine/step/pointing.h"
 #include "model/machine/sync/copy.h"
 
-struct touches {
+struct touch_sets {
     const struct machine *machine;
     uint32_t words; /* of a set of locations */
     /* By lane, the locations that it touches, that it writes, and those of which it does more than add to a number. */
@@ -17,19 +17,19 @@ struct touches {
 
 /* Of one lane, while it is looked at. */
 struct touching {
-    struct touches *t;
+    struct touch_sets *t;
     const struct program *program;
     const struct pointing *pointing; /* by micro, or NULL */
     const uint64_t *live;            /* by micro, or NULL: program_live */
     uint32_t lane;
 };
 
-static uint64_t *set_of(const struct touches *t, uint64_t *sets, uint32_t lane)
+static uint64_t *set_of(const struct touch_sets *t, uint64_t *sets, uint32_t lane)
 {
     return sets + (size_t)lane * t->words;
 }
 
-static bool has(const struct touches *t, uint64_t *sets, uint32_t lane, uint32_t root)
+static bool has(const struct touch_sets *t, uint64_t *sets, uint32_t lane, uint32_t root)
 {
     return set_of(t, sets, lane)[root / 64] >> (root % 64) & 1;
 }
@@ -118,11 +118,11 @@ static void look_at(const struct touching *l, uint32_t at)
         add(l, l->t->uses, region);
 }
 
-struct touches *touches_find(struct arena *arena, const struct run *run, bool gather)
+struct touch_sets *touches_find(struct arena *arena, const struct run *run, bool gather)
 {
     const struct machine *machine = run->machine;
-    struct touches *t = ARENA_NEW(arena, struct touches);
-    *t = (struct touches){.machine = machine, .words = machine->test->location_count / 64 + 1};
+    struct touch_sets *t = ARENA_NEW(arena, struct touch_sets);
+    *t = (struct touch_sets){.machine = machine, .words = machine->test->location_count / 64 + 1};
     size_t words = (size_t)machine->lane_count * t->words;
     t->touches = ARENA_ARRAY(arena, uint64_t, words + 1);
     t->writes = ARENA_ARRAY(arena, uint64_t, words + 1);

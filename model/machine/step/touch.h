@@ -10,7 +10,7 @@
 
 /* In the first state of the run, which is run->state, with run->live. 'gather': it does not matter either which threads wait
  * at a barrier already. In 'arena'. */
-struct touches *touches_find(struct arena *arena, const struct run *run, bool gather);
+struct touch_sets *touches_find(struct arena *arena, const struct run *run, bool gather);
 /* Of a run with touches. The lane stands at an access: does it not matter when the lane makes it? */
 bool touch_is_private(struct run *run, uint32_t lane);
 /* It goes where it was not expected: an address that was computed from that of another object. What was left out then was
