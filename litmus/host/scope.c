@@ -468,7 +468,8 @@ static void note_address(struct walk *walk, const struct cpp_expr *expr)
         walk->found = walk->found || (root_name(expr->kids[1]) &&
                                       strcmp(root_name(expr->kids[1]), walk->name) == 0);
     if (expr->kind == CPP_ASSIGNMENT && is_address_of(expr->kids[1], walk->name) &&
-        (expr->kids[0]->kind == CPP_NAME || eval_has_threads(walk->e)))
+        (expr->kids[0]->kind == CPP_NAME ||
+         (expr->kids[0]->kind == CPP_MEMBER && eval_has_threads(walk->e))))
         walk->found = true; /* what is kept in an object may get to another thread */
     if (makes_object(expr))
         for (uint32_t i = 1; i < expr->kid_count; i++)
