@@ -179,7 +179,8 @@ struct hardware_seen hardware_find(struct arena *arena, const struct hardware *h
 
 json_t *hardware_origins(const struct hardware *hardware)
 {
-    static const char *const keys[] = {"device", "compute", "driver", "compiler", "date"};
+    static const char *const keys[] = {"device",   "compute", "driver",  "kernel_driver",
+                                       "compiler", "flags",   "version", "date"};
     json_t *origins = json_array(), *line;
     size_t i;
     json_array_foreach(hardware->lines, i, line)

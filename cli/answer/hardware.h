@@ -13,8 +13,8 @@ struct hardware;
 /* Reads such a file; NULL after an error in 'diags'. Lives in 'arena'. */
 struct hardware *hardware_read(struct arena *arena, const char *path, struct diag_list *diags);
 
-/* What the file says of the machines that it comes from, each once: {"device", "compute", "driver", "compiler", "date"},
- * strings. The caller owns the array. */
+/* What the file says of the machines that it comes from, each once: {"device", "compute", "driver", "kernel_driver", "compiler", "flags",
+ * "version", "date"}, strings, as far as it says them. The caller owns the array. */
 json_t *hardware_origins(const struct hardware *hardware);
 
 struct hardware_seen {

@@ -45,7 +45,11 @@ static int finish(GPid process)
 static const char *const *with_compiler(struct arena *arena, char **compiler, const char *output,
                                         const char *source)
 {
-    const char *options[] = {"-arch=native", "-o", output, source};
+    /* What the journal says of how it was compiled. */
+    g_autofree char *all = g_strjoinv(" ", compiler + 1);
+    const char *flags =
+        arena_printf(arena, "-DLITMUS_FLAGS=\"%s%s-arch=native\"", all, *all ? " " : "");
+    const char *options[] = {"-arch=native", flags, "-o", output, source};
     uint32_t count = g_strv_length(compiler), used = 0;
     const char **words = ARENA_ARRAY(arena, const char *, count + G_N_ELEMENTS(options) + 1);
     for (; used < count; used++)

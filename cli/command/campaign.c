@@ -40,8 +40,7 @@ static int ingest(const struct options *options)
 
 static int emit(const struct options *options)
 {
-    for (const char *const *text = emit_runtime(); *text; text++)
-        fputs(*text, stdout);
+    emit_runtime(options->program, stdout);
     return batch_run(&(struct batch){
         .options = options, .unfolded = true, .work = campaign_emit, .summary = campaign_score});
 }
@@ -63,7 +62,8 @@ static void take(void *context, const struct input *input, const struct result *
 }
 
 /* Opens the programs, which begin with the runtime. */
-static const char *begin(struct arena *arena, const struct device_run *run, struct programs *parts)
+static const char *begin(struct arena *arena, const struct device_run *run, const char *maker,
+                         struct programs *parts)
 {
     if (g_mkdir_with_parents(run->folder, 0777) != 0)
         return arena_printf(arena, "cannot make the folder '%s': %s", run->folder,
@@ -73,8 +73,7 @@ static const char *begin(struct arena *arena, const struct device_run *run, stru
         FILE *file = parts->files[parts->count] = fopen(path, "w");
         if (!file)
             return arena_printf(arena, "cannot write '%s': %s", path, g_strerror(errno));
-        for (const char *const *text = emit_runtime(); *text; text++)
-            fputs(*text, file);
+        emit_runtime(maker, file);
     }
     return NULL;
 }
@@ -97,7 +96,7 @@ static int all(const struct options *options)
         options->seconds};
     struct options counting = *options;
     struct programs parts = {.count = 0};
-    const char *fault = begin(arena, &run, &parts), *ended;
+    const char *fault = begin(arena, &run, options->program, &parts), *ended;
     int status = EXIT_WRONG_INPUT;
     if (!fault)
         status = batch_run(&(struct batch){.options = options,

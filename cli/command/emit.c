@@ -25,8 +25,7 @@ static void take(void *context, const struct input *input, const struct result *
 
 int command_emit(const struct options *options)
 {
-    for (const char *const *text = emit_runtime(); *text; text++)
-        fputs(*text, stdout);
+    emit_runtime(options->program, stdout);
     return batch_run(&(struct batch){
         .options = options, .unfolded = options->allowed, .work = emit_test, .take = take});
 }

@@ -10,6 +10,16 @@
 
 #define LITMUS_CUDA (__CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__)
 
+// What this code is compiled for: 900 is sm_90, 901 sm_90a. A kernel is empty where that is too old for it; the test is then left out.
+#ifndef __CUDA_ARCH__
+#define LITMUS_TARGET 1000001
+#elif defined(__CUDA_ARCH_SPECIFIC__) || defined(__CUDA_ARCH_FEAT_SM90_ALL) || defined(__CUDA_ARCH_FEAT_SM100_ALL)
+#define LITMUS_TARGET (__CUDA_ARCH__ + 1)
+#else
+#define LITMUS_TARGET __CUDA_ARCH__
+#endif
+#define LITMUS_HAS(target) (LITMUS_TARGET >= target && LITMUS_TARGET % 10 >= target % 10)
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,6 +85,26 @@ struct value {
     uint32_t offset, bytes;
     bool is_signed;
 };
+// Eight bytes that at first hold the address of a place, and some bytes more.
+struct pointer {
+    int place;
+    uint32_t offset;
+    int to;
+    uint64_t more;
+};
+constexpr size_t MOST_POINTERS = 16;
+// 128 bytes that at first are a tensor map, which the program makes: of the tensor that begins 'more' bytes into the place 'of'.
+struct tensor_map {
+    int place;
+    uint32_t offset;
+    int of;
+    uint64_t more;
+    int type; // CUtensorMapDataType
+    uint32_t rank;
+    uint64_t dims[5], strides[5]; // strides: from the second dimension on
+    uint32_t box[5], steps[5];
+    int swizzle; // CUtensorMapSwizzle
+};
 // Does a final state show this part of what the test asks?
 using part = bool (*)(const uint64_t *v);
 struct test {
@@ -90,6 +120,11 @@ struct test {
     const char *file;
     program *(*make)() = nullptr; // a host program: it has no kernel of copies
     std::vector<uint32_t> gpus = {}; // a test of several GPUs: how many of the CTAs each of them has; 0 in a host program
+    uint32_t target = 0;             // see LITMUS_TARGET
+    std::vector<pointer> pointers = {};
+    std::vector<tensor_map> maps = {};
+    bool peers_apart = false;        // a host program that itself says which devices reach each other's memory
+    bool concurrent = false;         // a host program whose host touches managed memory while kernels run
 };
 
 static std::vector<test> &tests()
@@ -137,6 +172,14 @@ __device__ inline void publish_window()
 {
 #if __CUDA_ARCH__ >= 900
     asm volatile("fence.proxy.async;" ::: "memory");
+#endif
+}
+
+// A tensor map that the host has written is used through another proxy.
+__device__ inline void acquire_map(uint64_t at)
+{
+#if __CUDA_ARCH__ >= 900 && LITMUS_CUDA >= 1203
+    asm volatile("fence.proxy.tensormap::generic.acquire.sys [%0], 128;" ::"l"(at) : "memory");
 #endif
 }
 
@@ -221,6 +264,8 @@ __device__ inline uint64_t in_surface(const arguments &a, int place, uint32_t co
     return a.rows[bytes == 8][offset / 16] + offset % 16;
 }
 
+__global__ void tell_target(uint32_t *target) { *target = LITMUS_TARGET; }
+
 // ---- memory before a launch ----------------------------------------------------------------------
 
 struct filling {
@@ -230,6 +275,11 @@ struct filling {
         uint32_t stride, bytes;
         const uint8_t *init;
     } place[MOST_PLACES];
+    uint32_t pointers;
+    struct {
+        uint64_t base, to; // of the first copy's: its offset in the memory, and the address that it holds
+        uint32_t stride, to_stride;
+    } pointer[MOST_POINTERS];
 };
 
 template <typename word> __device__ inline void put(uint8_t *to, const uint8_t *from, uint32_t bytes)
@@ -252,6 +302,8 @@ __global__ void fill(arguments a, filling f)
             if (bytes)
                 (odd % 8 == 0 ? put<uint64_t> : odd % 4 == 0 ? put<uint32_t> : put<uint8_t>)(to, f.place[i].init, bytes);
         }
+        for (uint32_t i = 0; i < f.pointers; i++)
+            *(uint64_t *)(a.memory + f.pointer[i].base + uint64_t(f.pointer[i].stride) * copy) = f.pointer[i].to + uint64_t(f.pointer[i].to_stride) * copy;
     }
 }
 

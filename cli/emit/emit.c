@@ -7,6 +7,7 @@
 #include "cli/show/json.h"
 #include "cli/show/template.h"
 #include "litmus/print/print.h"
+#include "litmus/test/ptx_target.h"
 #include "litmus/test/ptx_version.h"
 
 static const char device_text[] = {
@@ -147,10 +148,22 @@ static bool find_version(struct emission *e)
     return false;
 }
 
-const char *const *emit_runtime(void)
+/* Clusters of CTAs are newer than some tests that need them. */
+static void add_target(const struct emission *e, json_t *view)
 {
-    static const char *const texts[] = {device_text, rounds_text, host_text, program_text, NULL};
-    return texts;
+    uint32_t target = ptx_target_of(e->test);
+    if (e->at->cluster > 1 && target < EMIT_CLUSTER_TARGET)
+        target = EMIT_CLUSTER_TARGET;
+    json_object_set_new(view, "target", json_integer(target));
+    json_object_set_new(view, "guarded", json_boolean(target > PTX_TARGET_OLDEST));
+}
+
+void emit_runtime(const char *maker, FILE *to)
+{
+    static const char *const texts[] = {device_text, rounds_text, host_text, program_text};
+    fprintf(to, "#define LITMUS_MAKER \"%s\"\n", maker);
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        fputs(texts[i], to);
 }
 
 enum verdict emit_test(struct batch_job *one)
@@ -166,6 +179,8 @@ enum verdict emit_test(struct batch_job *one)
     bool hosted = emit_is_hosted(job->test);
     json_auto_t *view = hosted ? emit_host(&e) : view_test(&e);
     json_object_set_new(view, "allowed", emit_allowed(one));
+    add_target(&e, view);
+    emit_add_addresses(&e, view);
     template_fill(hosted ? host_template : kernel_template, view, NULL, one->result->out);
     return VERDICT_HOLDS;
 }

@@ -2,6 +2,8 @@
 #ifndef CLI_EMIT_EMIT_H
 #define CLI_EMIT_EMIT_H
 
+#include <stdio.h>
+
 #include "cli/work/batch.h"
 
 /* What the files of 'ptxlit emit' share: a test becomes a kernel, many copies of which run at
@@ -14,8 +16,10 @@ enum {
     EMIT_MOST_VALUES = 64,
     EMIT_MOST_CTAS = 1 << 16,
     EMIT_MOST_VIEWS = 4,
+    EMIT_MOST_ADDRESSES = 16, /* MOST_POINTERS of device.cu */
     EMIT_MOST_GPUS = 8,
-    EMIT_SURFACE_BYTES = 16 /* that the order of an array keeps together */
+    EMIT_CLUSTER_TARGET = 900, /* see ptx_target.h */
+    EMIT_SURFACE_BYTES = 16    /* that the order of an array keeps together */
 };
 
 /* Where the threads of one copy run. A column has a warp of its own, whose lanes run as many
@@ -46,8 +50,8 @@ uint32_t emit_view(const struct test *test, uint32_t location);
 /* Operands of an asm statement that reaches all locations. */
 uint32_t emit_operands(const struct test *test);
 
-/* What the program begins with: all that does not depend on its tests, in parts; NULL ends them. */
-const char *const *emit_runtime(void);
+/* Writes what the program begins with: who made it ("ptxlit 1.0"), and all that does not depend on its tests. */
+void emit_runtime(const char *maker, FILE *to);
 /* Prints what the program has of one test. */
 test_work emit_test;
 

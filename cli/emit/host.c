@@ -74,7 +74,7 @@ static void add_objects(const struct host_program *host, json_t *view)
                                         "number", i, "name", host->objects[i].name));
         if (kind == HOST_EVENT && !emit_host_makes(host, i))
             json_array_append_new(implicit, json_integer(i));
-        if (kind != HOST_NODE && !is_destroyed(host, i))
+        if (kind != HOST_NODE && !is_destroyed(host, i) && !emit_host_is_body(host, i))
             json_array_append_new(made,
                                   json_pack("{s:i, s:s}", "number", i, "destroy", destroy[kind]));
     }
@@ -134,7 +134,8 @@ static const char *lifetime(const struct test *test, uint32_t location)
         const struct host_call *call = &test->host->calls[i];
         if (call->to.location != location)
             continue;
-        if (call->row->subject == HOST_SUBJECT_ALLOCATION)
+        if (call->row->subject == HOST_SUBJECT_ALLOCATION ||
+            call->row->subject == HOST_SUBJECT_HANDLE)
             return "ALLOCATED";
         if (call->row->subject == HOST_SUBJECT_RELEASE)
             life = "FREED";
@@ -213,6 +214,13 @@ static void add_launching(const struct test *test, json_t *view)
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
+static bool names_device(const struct host_call *call)
+{
+    return call->row->subject == HOST_SUBJECT_DEVICE
+               ? call->row->class == HOST_CHANGES
+               : call->row->subject == HOST_SUBJECT_PEER_ACCESS;
+}
+
 static uint32_t device_count(const struct test *test)
 {
     uint32_t last = 0;
@@ -221,7 +229,7 @@ static uint32_t device_count(const struct test *test)
     for (uint32_t i = 0; i < test->location_count; i++)
         last = MAX(last, memory_device(test, i));
     for (uint32_t i = 0; test->host && i < test->host->call_count; i++)
-        if (strcmp(test->host->calls[i].row->name, "cudaSetDevice") == 0)
+        if (names_device(&test->host->calls[i]))
             last = MAX(last, (uint32_t)test->host->calls[i].value);
     return last + 1;
 }
@@ -233,6 +241,19 @@ static void add_devices(const struct test *test, json_t *view)
     for (uint32_t i = 0; count > 1 && i < count; i++)
         json_array_append_new(gpus, json_pack("{s:s}", "comma", i ? ", " : ""));
     json_object_set_new(view, "gpus", gpus);
+}
+
+/* What the program needs to know of the platform that the test is about; a machine that can do more does no harm. */
+static void add_platform(const struct test *test, json_t *view)
+{
+    bool managed = false;
+    for (uint32_t i = 0; i < test->location_count; i++)
+        managed |= test->locations[i].memory == MEMORY_MANAGED;
+    json_object_set_new(view, "peers_apart",
+                        json_boolean(test->host && !test->host->platform.peer_access));
+    json_object_set_new(
+        view, "concurrent",
+        json_boolean(managed && test->host && test->host->platform.concurrent_managed_access));
 }
 
 json_t *emit_host(const struct emission *e)
@@ -250,5 +271,6 @@ json_t *emit_host(const struct emission *e)
         add_launching(test, view);
     }
     add_devices(test, view);
+    add_platform(test, view);
     return view;
 }

@@ -35,6 +35,7 @@ struct function {
     void *with;
 };
 using nodes = std::vector<cudaGraphNode_t>;
+using bodies = std::vector<cudaGraph_t *>;
 
 class program {
 public:
@@ -150,6 +151,8 @@ private:
 };
 
 // ---- calls as tests write them, where CUDA wants more ------------------------------------------------
+
+static bool peers_are_apart = false; // while a test runs that itself says which devices reach each other's memory
 
 static cudaLaunchConfig_t configuration(const launching &l, cudaStream_t stream, cudaEvent_t completion, cudaLaunchAttribute (&attributes)[5])
 {
@@ -344,6 +347,124 @@ static cudaHostNodeParams host_of(function f)
 {
     return ::cudaMemPrefetchAsync(memory, bytes, cudaMemLocation{cudaMemLocationTypeDevice, 0}, 0, stream);
 }
+[[maybe_unused]] static cudaError_t cudaMemcpyToSymbol(void *to, const void *from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    return ::cudaMemcpy((char *)to + offset, from, bytes, kind);
+}
+[[maybe_unused]] static cudaError_t cudaMemcpyToSymbolAsync(void *to, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0)
+{
+    return ::cudaMemcpyAsync((char *)to + offset, from, bytes, kind, stream);
+}
+[[maybe_unused]] static cudaError_t cudaMemcpyFromSymbol(void *to, const void *from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    return ::cudaMemcpy(to, (const char *)from + offset, bytes, kind);
+}
+[[maybe_unused]] static cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0)
+{
+    return ::cudaMemcpyAsync(to, (const char *)from + offset, bytes, kind, stream);
+}
+// The model has rows at multiples of 512 bytes.
+[[maybe_unused]] static cudaError_t cudaMallocPitch(void **to, std::nullptr_t, size_t bytes, size_t rows)
+{
+    size_t pitch = 0;
+    cudaError_t error = ::cudaMallocPitch(to, &pitch, bytes, rows);
+    return error == cudaSuccess && pitch != (bytes + 511) / 512 * 512 ? cudaErrorInvalidPitchValue : error;
+}
+static cudaMemPool_t default_pool()
+{
+    int device = 0;
+    cudaMemPool_t pool = nullptr;
+    cudaGetDevice(&device);
+    cudaDeviceGetDefaultMemPool(&pool, device);
+    return pool;
+}
+[[maybe_unused]] static cudaError_t cudaMallocFromPoolAsync(void **to, size_t bytes, std::nullptr_t, cudaStream_t stream = 0)
+{
+    return ::cudaMallocFromPoolAsync(to, bytes, default_pool(), stream);
+}
+[[maybe_unused]] static cudaError_t cudaMemPoolTrimTo(std::nullptr_t, std::nullptr_t) { return ::cudaMemPoolTrimTo(default_pool(), 0); }
+[[maybe_unused]] static cudaError_t cudaDeviceGraphMemTrim(std::nullptr_t)
+{
+    int device = 0;
+    cudaGetDevice(&device);
+    return ::cudaDeviceGraphMemTrim(device);
+}
+// Of which kernel a test does not say.
+[[maybe_unused]] static cudaError_t cudaFuncGetAttributes(std::nullptr_t, std::nullptr_t)
+{
+    cudaFuncAttributes attributes;
+    return ::cudaFuncGetAttributes(&attributes, (const void *)fill);
+}
+[[maybe_unused]] static cudaError_t cudaFuncSetAttribute(std::nullptr_t, std::nullptr_t, std::nullptr_t)
+{
+    return ::cudaFuncSetAttribute((const void *)fill, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutDefault);
+}
+[[maybe_unused]] static void CUDART_CB call_back(cudaStream_t, cudaError_t, void *data)
+{
+    std::unique_ptr<function> f((function *)data);
+    f->code(f->with);
+}
+[[maybe_unused]] static cudaError_t cudaStreamAddCallback(cudaStream_t stream, function f, std::nullptr_t = nullptr, std::nullptr_t = nullptr)
+{
+    return ::cudaStreamAddCallback(stream, call_back, new function(f), 0);
+}
+template <typename... ignored> [[maybe_unused]] static cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, ignored...)
+{
+    cudaStreamCaptureStatus status;
+    return ::cudaStreamGetCaptureInfo(stream, &status);
+}
+// The devices reach each other already, except where the test says what they do (see without_peers).
+[[maybe_unused]] static cudaError_t cudaDeviceEnablePeerAccess(uint64_t device, std::nullptr_t = nullptr)
+{
+    cudaError_t error = ::cudaDeviceEnablePeerAccess(int(device), 0);
+    return error == cudaErrorPeerAccessAlreadyEnabled && !peers_are_apart ? cudaGetLastError(), cudaSuccess : error;
+}
+[[maybe_unused]] static cudaError_t cudaDeviceDisablePeerAccess(uint64_t device) { return ::cudaDeviceDisablePeerAccess(int(device)); }
+static cudaMemcpy3DParms copy_of(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    cudaMemcpy3DParms copy = {};
+    copy.srcPtr = make_cudaPitchedPtr(const_cast<void *>(from), bytes, bytes, 1);
+    copy.dstPtr = make_cudaPitchedPtr(to, bytes, bytes, 1);
+    copy.extent = make_cudaExtent(bytes, 1, 1);
+    copy.kind = kind;
+    return copy;
+}
+[[maybe_unused]] static cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const nodes &after, size_t count, void *to,
+                                                           const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    cudaMemcpy3DParms copy = copy_of(to, from, bytes, kind);
+    return ::cudaGraphAddMemcpyNode(node, graph, after.data(), count, &copy);
+}
+[[maybe_unused]] static cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    cudaMemcpy3DParms copy = copy_of(to, from, bytes, kind);
+    return ::cudaGraphMemcpyNodeSetParams(node, &copy);
+}
+[[maybe_unused]] static cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from,
+                                                                     size_t bytes, cudaMemcpyKind kind)
+{
+    cudaMemcpy3DParms copy = copy_of(to, from, bytes, kind);
+    return ::cudaGraphExecMemcpyNodeSetParams(exec, node, &copy);
+}
+// A handle is no memory: where the location is said to be stands the handle. A store of a kernel to it is a call of this function.
+[[maybe_unused]] __global__ void set_conditional(cudaGraphConditionalHandle handle, unsigned value) { cudaGraphSetConditional(handle, value); }
+[[maybe_unused]] static cudaError_t cudaGraphConditionalHandleCreate(void **to, cudaGraph_t graph, uint64_t value = 0, unsigned flags = 0)
+{
+    return ::cudaGraphConditionalHandleCreate((cudaGraphConditionalHandle *)to, graph, unsigned(value), flags);
+}
+[[maybe_unused]] static cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const nodes &after, size_t count, void *handle,
+                                                     cudaGraphConditionalNodeType kind, const bodies &made)
+{
+    cudaGraphNodeParams what = {};
+    what.type = cudaGraphNodeTypeConditional;
+    what.conditional.handle = cudaGraphConditionalHandle(handle);
+    what.conditional.type = kind;
+    what.conditional.size = unsigned(made.size());
+    cudaError_t error = ::cudaGraphAddNode(node, graph, after.data(), nullptr, count, &what);
+    for (size_t i = 0; error == cudaSuccess && i < made.size(); i++)
+        *made[i] = what.conditional.phGraph_out[i];
+    return error;
+}
 #define LITMUS_OF_A_STREAM(name, word)                                                                                            \
     [[maybe_unused]] static CUresult name(cudaStream_t stream, void *memory, word value, unsigned flags = 0)                                      \
     {                                                                                                                             \
@@ -378,6 +499,17 @@ static void initialize_place(const place &p, void *memory, const char *test)
         check(cudaMemcpy(memory, from, p.bytes, cudaMemcpyHostToDevice), test);
     else
         std::memcpy(memory, from, p.bytes);
+}
+
+// What the places hold at first that depends on where they are.
+static void initialize_pointers(const test &t, void *const *at)
+{
+    for (const pointer &p : t.pointers) {
+        uint64_t value = uint64_t(at[p.to]) + p.more;
+        check(cudaMemcpy((char *)at[p.place] + p.offset, &value, sizeof value, cudaMemcpyDefault), t.name);
+    }
+    for (const tensor_map &m : t.maps)
+        check(cudaMemcpy((char *)at[m.place] + m.offset, encode(m, uint64_t(at[m.of])).data(), 128, cudaMemcpyDefault), t.name);
 }
 
 static void free_place(const place &p, void *memory)
@@ -430,6 +562,7 @@ public:
             if (t.places[i].target == int(i))
                 initialize_place(t.places[i], p.m[i], t.name);
         }
+        initialize_pointers(t, p.m);
     }
 
 private:
@@ -518,6 +651,8 @@ static cudaError_t wait_for_all(const test &t)
 static bool run_once(const test &t, program_memory &memory, program &p, std::vector<uint64_t> &state)
 {
     memory.give(p);
+    if (t.peers_apart)
+        let_peers(t, false);
     wait_for_all(t); // a copy from pageable memory may return before it is over
     p.begin();
     p.run();

@@ -64,9 +64,11 @@ static void put_result(struct host_code *w, const struct operand *to)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-static bool allocates(const struct host_call *call)
+/* The call says where the memory is, or makes it a handle. */
+static bool gives_memory(const struct host_call *call)
 {
-    return call->row->subject == HOST_SUBJECT_ALLOCATION;
+    return call->row->subject == HOST_SUBJECT_ALLOCATION ||
+           call->row->subject == HOST_SUBJECT_HANDLE;
 }
 
 static void put_object(struct host_code *w, uint32_t object)
@@ -98,11 +100,19 @@ static void put_nodes(struct host_code *w, const struct host_call *call)
     put(w, "}");
 }
 
+static void put_bodies(struct host_code *w, const struct host_call *call)
+{
+    put(w, "bodies{");
+    for (uint32_t i = 0; i < call->body_count; i++)
+        put(w, "%s&o%u", i ? ", " : "", call->bodies[i]);
+    put(w, "}");
+}
+
 static void put_memory_argument(struct host_code *w, const struct host_call *call,
                                 const struct host_memory *m)
 {
     uint32_t bytes = w->test->locations[m->location].element_bytes;
-    if (allocates(call))
+    if (gives_memory(call))
         put(w, "&m[%u]", m->location);
     else
         put_memory(w, m->location, m->element * bytes);
@@ -148,6 +158,8 @@ static void put_argument(struct host_code *w, const struct host_call *call,
         put(w, "%u", call->dependency_count);
         break;
     case HOST_ARGUMENT_BODIES:
+        put_bodies(w, call);
+        break;
     case HOST_ARGUMENT_IGNORED:
         put(w, "nullptr");
         break;
@@ -305,7 +317,16 @@ static void put_observed(struct host_code *w, uint32_t thread)
 bool emit_host_is_of_call(const struct host_program *host, uint32_t thread)
 {
     for (uint32_t i = 0; i < host->call_count; i++)
-        if (host_call_on_value(&host->calls[i]) && host->calls[i].function == thread)
+        if (host->calls[i].waits == thread ||
+            (host_call_on_value(&host->calls[i]) && host->calls[i].function == thread))
+            return true;
+    return false;
+}
+
+bool emit_host_is_hidden(const struct test *test, uint32_t body)
+{
+    for (uint32_t i = 0; test->host && i < test->host->thread_count; i++)
+        if (test->host->threads[i].body == body && emit_host_is_of_call(test->host, i))
             return true;
     return false;
 }

@@ -38,12 +38,21 @@ static bool makes(const struct host_call *call, uint32_t object)
     return false;
 }
 
+bool emit_host_is_body(const struct host_program *host, uint32_t graph)
+{
+    for (uint32_t i = 0; i < host->call_count; i++)
+        for (uint32_t k = 0; k < host->calls[i].body_count; k++)
+            if (host->calls[i].bodies[k] == graph)
+                return true;
+    return false;
+}
+
 bool emit_host_makes(const struct host_program *host, uint32_t object)
 {
     for (uint32_t i = 0; i < host->call_count; i++)
         if (makes(&host->calls[i], object))
             return true;
-    return false;
+    return emit_host_is_body(host, object);
 }
 
 /* An event is one from the start; of other objects the runtime would take a null handle for the legacy stream. */
@@ -65,6 +74,48 @@ static bool can_write_call(struct job *job, const struct host_call *call)
         return emit_refuse(job, call->span, what);
     return !sets_device || call->value < EMIT_MOST_GPUS ||
            emit_refuse(job, call->span, "a device beyond the eighth");
+}
+
+/* ---- handles of conditional nodes ------------------------------------------------------------ */
+
+/* CUDA lets kernels set one, and nobody read it. */
+static bool can_write_use(struct job *job, const struct inst *inst)
+{
+    for (uint32_t i = 0; i < inst->operand_count; i++) {
+        const struct operand *op = &inst->operands[i];
+        bool names = op->kind == OPERAND_MEMORY || op->kind == OPERAND_SYMBOL;
+        if (!names || op->location == NONE || !host_makes_handle(job->test, op->location))
+            continue;
+        if (inst->op != OP_ST || i || inst->operands[1].kind == OPERAND_SYMBOL)
+            return emit_refuse(job, inst->span, "a use of a handle other than setting it");
+    }
+    return true;
+}
+
+static bool can_write_uses(struct job *job)
+{
+    const struct test *test = job->test;
+    for (uint32_t b = 0; b < test->body_count; b++)
+        for (uint32_t i = 0; !emit_host_is_hidden(test, b) && i < test->bodies[b].inst_count; i++)
+            if (!can_write_use(job, &test->bodies[b].insts[i]))
+                return false;
+    return true;
+}
+
+static bool can_write_handles(struct job *job)
+{
+    const struct test *test = job->test;
+    for (uint32_t i = 0; i < test->observed_count; i++)
+        if (test->observed[i].kind == TERM_LOCATION &&
+            host_makes_handle(test, test->observed[i].location))
+            return emit_refuse(job, test->condition->span, "a question about a handle");
+    for (uint32_t i = 0; i < test->launch_count; i++)
+        for (uint32_t k = 0; k < test->launches[i].arg_count; k++) {
+            const struct operand *arg = &test->launches[i].args[k];
+            if (arg->kind == OPERAND_SYMBOL && host_makes_handle(test, arg->location))
+                return emit_refuse(job, test->launches[i].span, "a handle as an argument");
+        }
+    return can_write_uses(job);
 }
 
 /* A node has no attributes here. */
@@ -140,6 +191,8 @@ static bool can_write_threads(struct job *job)
     const struct test *test = job->test;
     for (uint32_t i = 0; i < test->host->thread_count; i++) {
         const struct body *body = &test->bodies[test->host->threads[i].body];
+        if (emit_host_is_of_call(test->host, i))
+            continue;
         for (uint32_t pc = 0; pc < body->inst_count; pc++)
             if (!can_write_host_inst(job, &body->insts[pc]))
                 return false;
@@ -189,25 +242,13 @@ static bool can_write_memory(struct job *job)
     return true;
 }
 
-/* What a platform says of the GPU, the GPU says itself; kernels are loaded when the program starts, and devices reach each other's
- * memory. */
-static bool has_platform(const struct host_program *host)
-{
-    const struct host_platform *is = &host->platform;
-    return is->concurrent_managed_access && is->host_native_atomics && is->peer_access &&
-           is->co_resident == 0;
-}
-
 bool emit_can_write_host(struct job *job)
 {
     const struct host_program *host = job->test->host;
     if (host->gap_count)
         return emit_refuse(job, host->gaps[0].span, "code that is not modelled");
-    if (!has_platform(host))
-        return emit_refuse(job, (struct span){0, 0},
-                           "a platform other than the machine it runs on");
-    return can_write_objects(job) && can_write_calls(job) && can_write_threads(job) &&
-           can_write_memory(job);
+    return can_write_objects(job) && can_write_calls(job) && can_write_handles(job) &&
+           can_write_threads(job) && can_write_memory(job);
 }
 
 bool emit_is_hosted(const struct test *test)

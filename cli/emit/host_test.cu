@@ -4,6 +4,9 @@ namespace {{id}} {
 {{#launches}}
 __global__ void launch{{number}}(launch_arguments a)
 {
+{{#guarded}}
+#if LITMUS_HAS({{target}})
+{{/guarded}}
     const uint32_t cta = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     const uint32_t tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     uint64_t mine = 0;
@@ -11,6 +14,9 @@ __global__ void launch{{number}}(launch_arguments a)
     mine |= uint64_t(cta == {{cta}} && tid == {{tid}}) << {{value}};
 {{/registers}}
     come_late(a, cta * 1024 + tid);
+{{#maps}}
+    acquire_map(a.at[{{place}}] + {{offset}});
+{{/maps}}
     asm volatile("{\n"
         ".reg .b64 ptxlit_out, ptxlit_mine, ptxlit_wide, ptxlit_bits;\n"
         "mov.b64 ptxlit_out, %0;\nmov.b64 ptxlit_mine, %1;\n"
@@ -21,6 +27,9 @@ __global__ void launch{{number}}(launch_arguments a)
         "{{.}}\n"
 {{/lines}}
         "}" :: "l"(a.states), "l"(mine){{#places}}, "l"(a.at[{{place}}]){{/places}}{{#textures}}, "l"(a.object[{{.}}]){{/textures}} : "memory");
+{{#guarded}}
+#endif
+{{/guarded}}
 }
 {{/launches}}
 struct host final : program {
@@ -73,7 +82,10 @@ static const litmus::add add_{{id}}({"{{name}}", nullptr, {1, 1, 1}, {1, 1, 1}, 
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
     {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
     {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},
-    "{{file}}", litmus::{{id}}::make, { {{#gpus}}{{comma}}0{{/gpus}} }});
+    "{{file}}", litmus::{{id}}::make, { {{#gpus}}{{comma}}0{{/gpus}} }, {{target}},
+    {{{#pointers}}{{comma}}{ {{place}}, {{offset}}, {{to}}, {{more}}u }{{/pointers}}},
+    {{{#maps}}{{comma}}{ {{place}}, {{offset}}, {{of}}, {{more}}u, {{type}}, {{rank}}, {{dims}}, {{strides}}, {{box}}, {{steps}}, {{swizzle}} }{{/maps}}},
+    {{#peers_apart}}true{{/peers_apart}}{{^peers_apart}}false{{/peers_apart}}, {{#concurrent}}true{{/concurrent}}{{^concurrent}}false{{/concurrent}}});
 #else
 static const litmus::leave_out leave_out_{{id}}{"{{name}}", "CUDA 13.0"};
 #endif

@@ -3,6 +3,9 @@
 {{/newer}}
 __global__ void {{id}}(litmus::arguments a)
 {
+{{#guarded}}
+#if LITMUS_HAS({{target}})
+{{/guarded}}
     const uint32_t grid_cta = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 {{^apart}}
     const uint32_t raw = grid_cta / {{ctas}}u, cta = grid_cta % {{ctas}}u;
@@ -22,7 +25,7 @@ __global__ void {{id}}(litmus::arguments a)
 {{#shared}}
     extern __shared__ __align__(128) uint8_t window[];
 {{/shared}}
-    uint64_t at[{{at_count}}];
+    [[maybe_unused]] uint64_t at[{{at_count}}];
 {{#places}}
 {{#in_window}}
     at[{{place}}] = uint64_t(window + a.base[{{place}}] + copy_in_cta * a.stride[{{place}}]);
@@ -41,6 +44,10 @@ __global__ void {{id}}(litmus::arguments a)
 {{/in_surface}}
 {{/places}}
 {{#places}}
+{{#cleared}}
+    for (uint32_t byte = 0; byte < {{.}}u; byte++)
+        ((uint8_t *)at[{{place}}])[byte] = 0;
+{{/cleared}}
 {{#elements}}
     *(uint{{bits}}_t *)(at[{{place}}] + {{offset}}) = {{value}}u;
 {{/elements}}
@@ -52,6 +59,9 @@ __global__ void {{id}}(litmus::arguments a)
     litmus::meet_in_cluster();
 {{/clusters}}
     litmus::meet(a, a.first + group, {{ctas}});
+{{#maps}}
+    litmus::acquire_map(at[{{place}}] + {{offset}});
+{{/maps}}
 {{#places}}
 {{#owner}}
     if (!owns{{place}})
@@ -104,13 +114,18 @@ __global__ void {{id}}(litmus::arguments a)
     if (tid < {{lanes}} && cta == {{owner}})
         ((uint64_t *)out)[{{number}}] = *(uint{{bits}}_t *)(at[{{place}}] + {{offset}});
 {{/results}}
+{{#guarded}}
+#endif
+{{/guarded}}
 }
 static const litmus::add add_{{id}}({"{{name}}", {{id}}, {{grid_size}}, {{block_size}}, {{lanes}}, {{cluster}}, {{#whole}}true{{/whole}}{{^whole}}false{{/whole}},
     {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, {{#in_window}}true{{/in_window}}{{^in_window}}false{{/in_window}}, {{target}}, {{init}}, litmus::DEVICE, litmus::FIXED, 0, litmus::{{path}}, {{view}}, {{element}}}{{/places}}},
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
     {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
     {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},
-    "{{file}}"{{#apart}}, nullptr, { {{#gpus}}{{comma}}{{ctas}}{{/gpus}} }{{/apart}}});
+    "{{file}}", nullptr, { {{#gpus}}{{comma}}{{ctas}}{{/gpus}} }, {{target}},
+    {{{#pointers}}{{comma}}{ {{place}}, {{offset}}, {{to}}, {{more}}u }{{/pointers}}},
+    {{{#maps}}{{comma}}{ {{place}}, {{offset}}, {{of}}, {{more}}u, {{type}}, {{rank}}, {{dims}}, {{strides}}, {{box}}, {{steps}}, {{swizzle}} }{{/maps}}}});
 {{#newer}}
 #else
 static const litmus::leave_out leave_out_{{id}}{"{{name}}", "PTX {{ptx}} (CUDA {{cuda_release}})"};

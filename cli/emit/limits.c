@@ -5,6 +5,7 @@
 #include "litmus/print/path.h"
 #include "litmus/test/host.h"
 #include "litmus/test/launch.h"
+#include "litmus/test/tensor_map.h"
 
 struct limits {
     struct job *job;
@@ -72,10 +73,17 @@ static bool can_write_operand(const struct limits *l, uint32_t body, const struc
     for (uint32_t i = 0; i < op->part_count; i++)
         if (!can_write_operand(l, body, &op->parts[i]))
             return false;
-    if (op->kind == OPERAND_SYMBOL &&
-        (op->value || l->test->locations[op->location].space == SPACE_SHARED))
-        return refuse(l, op->span, "the address of a part of a location, or of shared memory,");
     return op->kind != OPERAND_MEMORY || op->location == NONE || can_reach(l, body, op);
+}
+
+/* An address with an offset, or in a window, needs an instruction of its own. */
+static bool can_write_symbol(const struct limits *l, const struct inst *inst,
+                             const struct operand *op)
+{
+    bool plain = op->kind != OPERAND_SYMBOL || inst->op == OP_MOV ||
+                 (!op->value && l->test->locations[op->location].space != SPACE_SHARED);
+    return plain ||
+           refuse(l, op->span, "the address of a part of a location, or of shared memory, here");
 }
 
 static bool can_write_words(const struct limits *l, const struct inst *inst)
@@ -89,6 +97,8 @@ static bool can_write_words(const struct limits *l, const struct inst *inst)
         return refuse(l, inst->span, "an acquiring 'red', which PTX does not have,");
     if (inst->atom_op == ATOM_SUB && inst->operands[inst->operand_count - 1].kind != OPERAND_IMM)
         return refuse(l, inst->span, "an atomic subtraction, which PTX does not have,");
+    if (op_group(inst->op) == GROUP_MULTIMEM)
+        return refuse(l, inst->span, "'multimem', for which nothing makes a multicast object,");
     if (inst->op == OP_CALL)
         return refuse(l, inst->span, "a call");
     if (inst->op == OP_GRID_SYNC && inst->guard != NONE)
@@ -135,7 +145,8 @@ static bool can_write_inst(const struct limits *l, uint32_t body, const struct i
         !can_write_predicate(l, code, inst))
         return false;
     for (uint32_t i = 0; i < inst->operand_count; i++)
-        if (!can_write_operand(l, body, &inst->operands[i]))
+        if (!can_write_operand(l, body, &inst->operands[i]) ||
+            !can_write_symbol(l, inst, &inst->operands[i]))
             return false;
     if (op_group(inst->op) == GROUP_CLUSTER_BARRIER)
         return can_write_cluster_barrier(l, inst);
@@ -188,6 +199,37 @@ static bool can_write_path(const struct limits *l, uint32_t index)
            refuse(l, location->span, "constants that kernels write, which CUDA does not have,");
 }
 
+/* The host writes addresses, which are those of global memory. */
+static bool can_write_addresses(const struct limits *l, const struct location *location)
+{
+    for (uint32_t i = 0; location->init && i < location->elements; i++) {
+        uint32_t to = location->init[i].address_of;
+        if (to == NONE)
+            continue;
+        if (location->space == SPACE_SHARED || l->test->locations[to].space == SPACE_SHARED)
+            return refuse(l, location->span, "an address in or of shared memory");
+        if (emit_path(l->test, to) != PROXY_GENERIC || location->element_bytes != 8)
+            return refuse(l, location->span, "an address of a texture, or in less than 8 bytes");
+    }
+    return true;
+}
+
+static bool is_map(const struct test *test, uint32_t index)
+{
+    struct tensor_map map;
+    uint32_t tensor;
+    return tensor_map_at(test, index, 0, &map, &tensor);
+}
+
+/* What the test says of it is not what CUDA has in its place. */
+static bool can_write_map(const struct limits *l, uint32_t index)
+{
+    for (uint32_t i = 0; i < l->test->observed_count; i++)
+        if (l->test->observed[i].kind == TERM_LOCATION && l->test->observed[i].location == index)
+            return refuse(l, l->test->condition->span, "a question about a tensor map");
+    return true;
+}
+
 static bool can_write_location(const struct limits *l, uint32_t index)
 {
     const struct location *location = &l->test->locations[index];
@@ -196,12 +238,18 @@ static bool can_write_location(const struct limits *l, uint32_t index)
     if (location->alias_of != NONE && !can_write_alias(l, index))
         return false;
     if (location->space != SPACE_GLOBAL && location->space != SPACE_SHARED &&
-        location->space != SPACE_GENERIC)
+        location->space != SPACE_GENERIC && !is_map(l->test, index))
         return refuse(l, location->span, "local or constant memory");
-    for (uint32_t i = 0; location->init && i < location->elements; i++)
-        if (location->init[i].address_of != NONE)
-            return refuse(l, location->span, "a location that holds an address");
-    return true;
+    return can_write_addresses(l, location) && (!is_map(l->test, index) || can_write_map(l, index));
+}
+
+static uint32_t addresses_of(const struct test *test)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < test->location_count; i++)
+        for (uint32_t k = 0; test->locations[i].init && k < test->locations[i].elements; k++)
+            count += test->locations[i].init[k].address_of != NONE;
+    return count;
 }
 
 bool emit_can_start(struct job *job)
@@ -229,6 +277,8 @@ bool emit_can_write(struct job *job, const struct emit_layout *at)
         return refuse(&l, test->condition->span, "a question about more than 64 values");
     if (at->gpus == EMIT_MOST_GPUS)
         return refuse(&l, test->columns[0].span, "a test with threads of eight GPUs or more");
+    if (addresses_of(test) > EMIT_MOST_ADDRESSES)
+        return refuse(&l, test->locations[0].span, "more than 16 addresses and tensor maps");
     for (uint32_t i = 0; i < test->location_count; i++)
         if (!can_write_location(&l, i))
             return false;

@@ -103,6 +103,27 @@ static std::string today()
     return text;
 }
 
+// "580.159.03", or nothing where the system does not say.
+static std::string kernel_driver()
+{
+    std::ifstream in("/proc/driver/nvidia/version");
+    for (std::string word; in >> word;)
+        if (std::isdigit((unsigned char)word[0]) && word.find('.') != std::string::npos)
+            return word;
+    return "";
+}
+
+// The flags of the compiler, where it was told to tell (-DLITMUS_FLAGS='"…"'), or the code that it made.
+static std::string compiler_flags()
+{
+#ifdef LITMUS_FLAGS
+    return LITMUS_FLAGS;
+#else
+    uint32_t target = compiled_target();
+    return "code of sm_" + std::to_string(target / 10) + (target % 10 ? "a" : "");
+#endif
+}
+
 // What a reader of the results needs to know about where they come from.
 static void show_origin(const options &o)
 {
@@ -111,7 +132,10 @@ static void show_origin(const options &o)
     check(cudaGetDeviceProperties(&device, 0), "device");
     check(cudaDriverGetVersion(&driver), "device");
     if (o.json)
-        std::printf("{\"device\": %s, \"compute\": \"%d.%d\", \"driver\": \"%d.%d\", \"compiler\": \"nvcc %d.%d\", \"runs\": %llu, "
+        std::printf("{\"version\": \"%s\", \"kernel_driver\": \"%s\", \"flags\": %s, \"options\": %s, ", LITMUS_MAKER, kernel_driver().c_str(),
+                    in_json(compiler_flags().c_str()).c_str(), in_json(o.line.c_str()).c_str());
+    if (o.json)
+        std::printf("\"device\": %s, \"compute\": \"%d.%d\", \"driver\": \"%d.%d\", \"compiler\": \"nvcc %d.%d\", \"runs\": %llu, "
                     "\"seed\": %llu, \"plain\": %s, \"date\": \"%s\"}\n", in_json(device.name).c_str(), device.major, device.minor,
                     driver / 1000, driver % 1000 / 10, __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__,
                     (unsigned long long)o.runs, (unsigned long long)o.seed, o.plain ? "true" : "false", today().c_str());
@@ -185,6 +209,19 @@ static void run_copies(const test &t, const options &o, device_memory &memory)
         cudaFree(init);
 }
 
+// Why this machine, or the code that was compiled, cannot run the test; nothing if they can.
+static std::string missing(const test &t)
+{
+    int concurrent = 1;
+    if (gpus_of(t) > 1 && connected_gpus() < gpus_of(t))
+        return std::to_string(gpus_of(t)) + " GPUs that reach each other's memory";
+    if (t.target > compiled_target() || t.target % 10 > compiled_target() % 10)
+        return "code of sm_" + std::to_string(t.target / 10) + (t.target % 10 ? "a" : "") + " (nvcc -arch)";
+    if (t.concurrent)
+        check(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0), "device");
+    return concurrent ? "" : "a host that may touch managed memory while kernels run";
+}
+
 constexpr int SAID = 5; // the process ends, and has said why
 
 #if LITMUS_CUDA >= 1300
@@ -204,7 +241,10 @@ constexpr int SAID = 5; // the process ends, and has said why
 static void run_program(const test &t, const options &o)
 {
 #if LITMUS_CUDA >= 1300
+    peers_are_apart = t.peers_apart;
     program_runs r = repeat_program(t, o);
+    if (t.peers_apart)
+        let_peers(t, true);
     const char *ended = r.seen ? "seen" : r.runs < o.runs ? "seconds" : "runs";
     show(t, r.states, {r.runs, r.asked, r.seconds, ended, {}}, o);
 #endif
@@ -217,8 +257,8 @@ static void run_program(const test &t, const options &o)
     std::unique_ptr<device_memory> memory;
     for (uint32_t i = first; i < chosen.size(); i++) {
         say_next(to, i);
-        if (gpus_of(*chosen[i]) > 1 && connected_gpus() < gpus_of(*chosen[i])) {
-            std::fprintf(stderr, "%s: left out: it needs %u GPUs that reach each other's memory\n", chosen[i]->name, gpus_of(*chosen[i]));
+        if (std::string needs = missing(*chosen[i]); !needs.empty()) {
+            std::fprintf(stderr, "%s: left out: it needs %s\n", chosen[i]->name, needs.c_str());
             continue;
         }
         if (chosen[i]->make) {
@@ -301,6 +341,8 @@ static int usage(const char *program)
 
 static bool parse(options &o, int argc, char **argv)
 {
+    for (int i = 1; i < argc; i++)
+        o.line += std::string(i > 1 ? " " : "") + argv[i];
     const std::map<std::string, uint64_t *> numbers = {{"--runs", &o.runs}, {"--seed", &o.seed}};
     const std::map<std::string, std::string *> files = {{"--journal", &o.journal}, {"--tuned", &o.tuned}, {"--tune", &o.tune}};
     bool limited = false;

@@ -4,7 +4,7 @@ struct options {
     bool json = false, plain = false, until_all = false;
     uint64_t runs = 1000000, seed = 1, until = 0;
     double seconds = 0; // 0: no limit
-    std::string journal, tuned, tune;
+    std::string journal, tuned, tune, line; // line: the words of the command line
     std::vector<std::string> names;
 };
 
@@ -92,6 +92,42 @@ static surroundings aim(surroundings s, uint64_t seed, uint32_t threads)
     return s;
 }
 
+// A function of the driver, so that the program needs no library but the runtime's.
+static void *driver_function(const char *name)
+{
+    void *function = nullptr;
+#if LITMUS_CUDA >= 1205
+    cudaDriverEntryPointQueryResult found;
+    check(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found), name);
+#else
+    check(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault), name);
+#endif
+    return function;
+}
+#define LITMUS_DRIVER(name, ...) litmus::check_driver(((decltype(&::name))litmus::driver_function(#name))(__VA_ARGS__), #name)
+
+static void check_driver(CUresult error, const char *what)
+{
+    if (error == CUDA_SUCCESS)
+        return;
+    std::fprintf(stderr, "%s: error %d\n", what, int(error));
+    std::_Exit(2);
+}
+
+// The tensor map of a tensor that begins there.
+static std::vector<uint8_t> encode(const tensor_map &m, uint64_t tensor)
+{
+    std::vector<uint8_t> bytes(128);
+#if LITMUS_CUDA >= 1200
+    alignas(64) CUtensorMap map;
+    LITMUS_DRIVER(cuTensorMapEncodeTiled, &map, CUtensorMapDataType(m.type), m.rank, (void *)(tensor + m.more), (const cuuint64_t *)m.dims,
+                  (const cuuint64_t *)m.strides, m.box, m.steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CUtensorMapSwizzle(m.swizzle),
+                  CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    std::memcpy(bytes.data(), &map, bytes.size());
+#endif
+    return bytes;
+}
+
 // How many of the GPUs reach each other's memory, which they may from then on.
 static uint32_t connected_gpus()
 {
@@ -116,8 +152,32 @@ static uint32_t connected_gpus()
     return uint32_t(connected);
 }
 
+// Lets the test's GPUs reach each other's memory, or no longer.
+[[maybe_unused]] static void let_peers(const test &t, bool reach)
+{
+    on_each_gpu(t, [&](uint32_t gpu) {
+        for (uint32_t other = 0; other < gpus_of(t); other++)
+            if (other != gpu)
+                reach ? cudaDeviceEnablePeerAccess(int(other), 0) : cudaDeviceDisablePeerAccess(int(other));
+    });
+    cudaGetLastError(); // the test itself may have changed it
+}
+
+// See LITMUS_TARGET: what the code that runs was compiled for.
+static uint32_t compiled_target()
+{
+    static uint32_t target = 0, *there;
+    if (target == 0) {
+        check(cudaMalloc(&there, sizeof target), "device");
+        tell_target<<<1, 1>>>(there);
+        check(cudaMemcpy(&target, there, sizeof target, cudaMemcpyDeviceToHost), "device");
+        cudaFree(there);
+    }
+    return target;
+}
+
 constexpr uint64_t MOST_MEMORY = 512 << 20;
-constexpr uint32_t MOST_COPIES = 1 << 20;
+constexpr uint32_t MOST_COPIES = 1 << 20, MOST_MAPS = 1 << 12;
 
 struct running {
     const test &t;
@@ -172,7 +232,7 @@ static uint32_t groups_at_once(const running &r)
 static void choose_size(running &r, const surroundings &s, uint64_t left)
 {
     uint64_t one = lay_out(r, s.stride, 1);
-    uint64_t most = std::min<uint64_t>({MOST_COPIES, r.most_memory / one, std::max<uint64_t>(left, r.t.lanes)});
+    uint64_t most = std::min<uint64_t>({r.t.maps.empty() ? MOST_COPIES : MOST_MAPS, r.most_memory / one, std::max<uint64_t>(left, r.t.lanes)});
     r.groups = std::max<uint32_t>(1, uint32_t((most + r.t.lanes - 1) / r.t.lanes));
     if (r.t.alone)
         r.groups = std::min(r.groups, 256u); // launches; behind more than a GPU queues, one that hangs would stop this thread
@@ -207,12 +267,21 @@ static cudaLaunchConfig_t configuration(const running &r, cudaLaunchAttribute *c
     return config;
 }
 
+static uint64_t address_of(const running &r, int place, uint32_t copy)
+{
+    return uint64_t(r.a.memory) + r.a.base[place] + uint64_t(r.a.stride[place]) * copy + r.t.places[place].view * r.a.view;
+}
+
 static filling what_to_fill(const running &r)
 {
-    filling f = {uint32_t(r.t.places.size()), r.copies, r.groups, uint32_t(r.t.values.size()), {}};
+    filling f = {uint32_t(r.t.places.size()), r.copies, r.groups, uint32_t(r.t.values.size()), {}, uint32_t(r.t.pointers.size()), {}};
     for (size_t i = 0; i < r.t.places.size(); i++)
         if (!r.t.places[i].shared && r.t.places[i].target == int(i))
             f.place[i] = {r.a.base[i], r.a.stride[i], r.t.places[i].bytes, r.t.places[i].init ? r.inits[i] : nullptr};
+    for (size_t i = 0; i < r.t.pointers.size(); i++) {
+        const pointer &p = r.t.pointers[i];
+        f.pointer[i] = {r.a.base[p.place] + p.offset, address_of(r, p.to, 0) + p.more, r.a.stride[p.place], r.a.stride[p.to]};
+    }
     return f;
 }
 
@@ -257,9 +326,22 @@ static void launch_on_gpu(running &r)
     r.a.first = 0;
 }
 
+// Each copy has its own tensor, and so a map of its own.
+static void write_maps(const running &r, const tensor_map &m)
+{
+    std::vector<uint8_t> all;
+    for (uint32_t copy = 0; copy < r.copies; copy++) {
+        std::vector<uint8_t> one = encode(m, address_of(r, m.of, copy));
+        all.insert(all.end(), one.begin(), one.end());
+    }
+    check(cudaMemcpy2D(r.a.memory + r.a.base[m.place] + m.offset, r.a.stride[m.place], all.data(), 128, 128, r.copies, cudaMemcpyHostToDevice), r.t.name);
+}
+
 static void launch(running &r)
 {
     fill<<<528, 256>>>(r.a, what_to_fill(r));
+    for (const tensor_map &m : r.t.maps)
+        write_maps(r, m);
     r.a.gpus > 1 ? launch_on_gpus(r) : launch_on_gpu(r);
     count_states<<<528, 256>>>(r.a, what_to_count(r));
 }
@@ -279,28 +361,6 @@ static void upload_inits(running &r)
             check(cudaMemcpy(to, p.init, p.bytes, cudaMemcpyHostToDevice), r.t.name);
         r.inits.push_back(to);
     }
-}
-
-// A function of the driver, so that the program needs no library but the runtime's.
-static void *driver_function(const char *name)
-{
-    void *function = nullptr;
-#if LITMUS_CUDA >= 1205
-    cudaDriverEntryPointQueryResult found;
-    check(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found), name);
-#else
-    check(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault), name);
-#endif
-    return function;
-}
-#define LITMUS_DRIVER(name, ...) litmus::check_driver(((decltype(&::name))litmus::driver_function(#name))(__VA_ARGS__), #name)
-
-static void check_driver(CUresult error, const char *what)
-{
-    if (error == CUDA_SUCCESS)
-        return;
-    std::fprintf(stderr, "%s: error %d\n", what, int(error));
-    std::_Exit(2);
 }
 
 // Memory that is mapped several times, one mapping behind the other: each of its bytes has as many addresses.

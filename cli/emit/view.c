@@ -7,6 +7,7 @@
 
 #include "cli/show/json.h"
 #include "litmus/print/print.h"
+#include "litmus/test/tensor_map.h"
 
 json_t *emit_quoted(const char *text)
 {
@@ -80,11 +81,18 @@ static uint64_t initial(const struct location *location, uint32_t element)
     return location->init ? location->init[element].value : 0;
 }
 
-/* What shared memory holds at first. */
+/* What shared memory holds at first: one statement an element, or a loop over what is long and 0. */
+enum { MANY_ELEMENTS = 16 };
+
+static bool is_cleared(const struct location *l)
+{
+    return l->space == SPACE_SHARED && !l->init && l->elements > MANY_ELEMENTS;
+}
+
 static json_t *view_elements(const struct location *l)
 {
     json_t *elements = json_array();
-    for (uint32_t k = 0; l->space == SPACE_SHARED && k < l->elements; k++)
+    for (uint32_t k = 0; l->space == SPACE_SHARED && !is_cleared(l) && k < l->elements; k++)
         json_array_append_new(elements, json_pack("{s:i, s:i, s:o}", "bits", 8 * l->element_bytes,
                                                   "offset", k * l->element_bytes, "value",
                                                   json_sprintf("%" PRIu64, initial(l, k))));
@@ -108,6 +116,10 @@ enum { TENSORMAP_BYTES = 128 };
 
 static bool is_tensor_map(const struct test *test, uint32_t location)
 {
+    struct tensor_map map;
+    uint32_t tensor;
+    if (tensor_map_at(test, location, 0, &map, &tensor))
+        return true;
     for (uint32_t b = 0; b < test->body_count; b++)
         for (uint32_t i = 0; i < test->bodies[b].inst_count; i++) {
             const struct inst *inst = &test->bodies[b].insts[i];
@@ -170,6 +182,8 @@ static json_t *view_place(const struct emission *e, uint32_t i)
                              (int)test_root_location(e->test, i), "elements", view_elements(l),
                              "init", contents(l));
     add_path(e, i, view);
+    if (is_cleared(l))
+        json_object_set_new(view, "cleared", json_integer(bytes));
     if (shared && e->at->cluster > 1 && l->cta != NONE && emit_cta(e->test, e->at, l, &owner))
         json_object_set_new(view, "owner", json_sprintf("%u", owner % e->at->cluster));
     return view;

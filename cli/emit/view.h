@@ -25,6 +25,8 @@ json_t *emit_objects(const struct emission *e);
 /* Of each location, and of each value that a final state has. */
 json_t *emit_places(const struct emission *e);
 json_t *emit_values(const struct emission *e);
+/* Adds what places hold at first that depends on where they are: "pointers" and "maps". */
+void emit_add_addresses(const struct emission *e, json_t *view);
 /* "MP+rel+acq" and its file: "test_MP_rel_acq_1b2c3d4e". In the job's arena. */
 const char *emit_identifier(const struct emission *e);
 
@@ -34,7 +36,11 @@ json_t *emit_host(const struct emission *e);
 json_t *emit_host_code(const struct test *test, uint32_t thread);
 /* Does some call of the program make the object? */
 bool emit_host_makes(const struct host_program *host, uint32_t object);
+/* Is the graph the body of a conditional node, which makes it and destroys it? */
+bool emit_host_is_body(const struct host_program *host, uint32_t graph);
 /* The function has no code of its own: the call that waits for a value of memory, or writes one, says it all. */
 bool emit_host_is_of_call(const struct host_program *host, uint32_t thread);
+/* Is it the body of such a function? */
+bool emit_host_is_hidden(const struct test *test, uint32_t body);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <string.h>
 
 #include "litmus/base/text.h"
 #include "litmus/print/inst.h"
 #include "litmus/print/path.h"
+#include "litmus/test/host_call.h"
 
 /* Prints a thread's code for ptxas, which does not know the dialect: every instruction gets a type,
  * barriers a thread count, and the address of location x is in register "at_x" (in the shared
@@ -200,10 +202,15 @@ static void compare_and_branch(struct printer *p, const struct inst *inst)
     line(p, &branch);
 }
 
-static void leave(struct printer *p, const struct inst *inst)
+static void guard(struct printer *p, const struct inst *inst)
 {
     if (inst->guard != NONE)
         put_format(p, "@%s%s ", inst->guard_negated ? "!" : "", p->body->regs[inst->guard].name);
+}
+
+static void leave(struct printer *p, const struct inst *inst)
+{
+    guard(p, inst);
     put(p, "bra ptxlit_done;\n");
 }
 
@@ -232,6 +239,87 @@ static void meet_grid(struct printer *p, uint32_t pc)
         pc, pc, pc, pc);
 }
 
+static bool sets_handle(const struct test *test, const struct inst *inst)
+{
+    return inst->op == OP_ST && inst->operands[0].location != NONE &&
+           host_makes_handle(test, inst->operands[0].location);
+}
+
+/* A store to the handle of conditional nodes stands for a call of CUDA's, which the caller declares. */
+static void set_handle(struct printer *p, const struct inst *inst)
+{
+    const struct operand *value = &inst->operands[1];
+    put(p, "{\n.param .b64 ptxlit_handle;\n.param .b32 ptxlit_set;\n"
+           ".reg .b64 ptxlit_long;\n.reg .b32 ptxlit_short;\nmov.b64 ptxlit_long, ");
+    if (value->kind == OPERAND_REG)
+        put_format(p, "%s;\n", p->body->regs[value->reg].name);
+    else
+        put_format(p, "%" PRId64 ";\n", (int64_t)value->value);
+    put_format(p,
+               "cvt.u32.u64 ptxlit_short, ptxlit_long;\nst.param.b64 [ptxlit_handle], at_%s;\n"
+               "st.param.b32 [ptxlit_set], ptxlit_short;\n",
+               p->test->locations[inst->operands[0].location].name);
+    guard(p, inst);
+    put(p, "call cudaGraphSetConditional, (ptxlit_handle, ptxlit_set);\n}\n");
+}
+
+enum { NUMBERS = 3 }; /* operands of such an instruction beside its result */
+
+static bool wants_registers(const struct inst *inst)
+{
+    return strncmp(op_row(inst->op)->mnemonic, "vabsdiff", strlen("vabsdiff")) == 0;
+}
+
+/* Numbers of such an instruction are moved into registers first. */
+static void move_numbers(struct printer *p, struct inst *inst)
+{
+    for (uint32_t i = 1; i < inst->operand_count; i++) {
+        struct operand *op = &inst->operands[i];
+        uint32_t reg = p->body->reg_count - 1 - NUMBERS + i - 1;
+        if (op->kind != OPERAND_IMM)
+            continue;
+        put_format(p, "mov.b32 %s, %" PRId64 ";\n", p->body->regs[reg].name, (int64_t)op->value);
+        *op = (struct operand){.kind = OPERAND_REG, .reg = reg};
+    }
+}
+
+/* A parameter whose address the kernel takes lies in global memory here: that has a generic address at once. */
+static bool converts_param(const struct inst *inst)
+{
+    return inst->op == OP_CVTA && inst->space == SPACE_PARAM;
+}
+
+static void move_address(struct inst *inst)
+{
+    inst->op = OP_MOV;
+    inst->space = SPACE_GENERIC;
+    inst->type = TYPE_B64;
+    inst->flags &= ~(uint32_t)FLAG_TO;
+}
+
+static bool takes_address(const struct inst *inst)
+{
+    return inst->op == OP_MOV && inst->operands[1].kind == OPERAND_SYMBOL &&
+           inst->operands[0].kind == OPERAND_REG;
+}
+
+/* Of shared memory, in PTX's own words, it is the one in its window, which fits into 32 bits. */
+static void take_address(struct printer *p, const struct inst *inst)
+{
+    const struct operand *of = &inst->operands[1];
+    const struct location *location = &p->test->locations[of->location];
+    const struct reg *to = &p->body->regs[inst->operands[0].reg];
+    bool window = location->space == SPACE_SHARED && !p->body->dialect;
+    uint32_t bytes = type_bytes(to->type);
+    guard(p, inst);
+    put_format(p, bytes == 8 ? "mov.b64 %s, %s_%s;\n" : "cvt.u32.u64 %s, %s_%s;\n", to->name,
+               window ? "shared" : "at", location->name);
+    if (!of->value)
+        return;
+    guard(p, inst);
+    put_format(p, "add.u%u %s, %s, %" PRIu64 ";\n", 8 * bytes, to->name, to->name, of->value);
+}
+
 /* In PTX's own words, with the type that the dialect leaves out. */
 static void instruction(struct printer *p, const struct inst *inst)
 {
@@ -244,6 +332,8 @@ static void instruction(struct printer *p, const struct inst *inst)
         written.flags |= FLAG_LO;
     if (inst->atom_op == ATOM_SUB)
         add_negated(&written);
+    if (wants_registers(inst))
+        move_numbers(p, &written);
     if (p->column && op_group(inst->op) == GROUP_CTA_BARRIER)
         count_threads(p, &written);
     if (inst->op == OP_LD && inst->operands[1].kind == OPERAND_PARAM)
@@ -252,6 +342,16 @@ static void instruction(struct printer *p, const struct inst *inst)
         meet_grid(p, (uint32_t)(inst - p->body->insts));
     if (inst->op == OP_GRID_SYNC || path_print(p, inst))
         return;
+    if (sets_handle(p->test, inst)) {
+        set_handle(p, inst);
+        return;
+    }
+    if (takes_address(&written)) {
+        take_address(p, &written);
+        return;
+    }
+    if (converts_param(inst))
+        move_address(&written);
     if (inst->op == OP_BRANCH_COMPARE)
         compare_and_branch(p, inst);
     else if (inst->op == OP_RET || inst->op == OP_EXIT)
@@ -270,11 +370,18 @@ static void instructions(struct printer *p)
     printer_labels(p, p->body->inst_count, &label);
 }
 
-static struct body with_branch(struct arena *arena, const struct body *from)
+/* The body with registers of our own: the last one for branches, and those before it for numbers that PTX wants in registers. */
+static struct body with_scratch(struct arena *arena, const struct body *from)
 {
     struct body body = *from;
+    bool numbers = false;
+    for (uint32_t i = 0; i < from->inst_count; i++)
+        numbers |= wants_registers(&from->insts[i]);
     size_t bytes = from->reg_count * sizeof *body.regs;
-    body.regs = arena_grow(arena, from->regs, bytes, bytes + sizeof *body.regs);
+    body.regs = arena_grow(arena, from->regs, bytes, bytes + (NUMBERS + 1) * sizeof *body.regs);
+    for (uint32_t i = 0; numbers && i < NUMBERS; i++)
+        body.regs[body.reg_count++] =
+            (struct reg){.name = arena_printf(arena, "ptxlit_number%u", i), .type = TYPE_B32};
     body.regs[body.reg_count++] = (struct reg){.name = BRANCH, .type = TYPE_PRED};
     return body;
 }
@@ -290,7 +397,7 @@ const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t c
                         .column = column == NONE ? NULL : &test->columns[column],
                         .launch = launch == NONE ? NULL : &test->launches[launch]};
     struct body body =
-        with_branch(arena, &test->bodies[column == NONE ? p.launch->kernel : p.column->body]);
+        with_scratch(arena, &test->bodies[column == NONE ? p.launch->kernel : p.column->body]);
     p.body = &body;
     declare(&p);
     path_declare(&p);

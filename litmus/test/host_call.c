@@ -106,6 +106,15 @@ bool host_call_is_unconditional(const struct host_platform *platform,
     }
 }
 
+bool host_makes_handle(const struct test *test, uint32_t location)
+{
+    for (uint32_t i = 0; test->host && i < test->host->call_count; i++)
+        if (test->host->calls[i].row->subject == HOST_SUBJECT_HANDLE &&
+            test->host->calls[i].to.location == location)
+            return true;
+    return false;
+}
+
 static const struct host_other others[] = {
 #define OTHER(name, kind, what) {name, HOST_OTHER_##kind, what},
 #include "litmus/test/host_other.def"

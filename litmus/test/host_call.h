@@ -162,6 +162,9 @@ static inline bool host_call_on_value(const struct host_call *call)
     return call->function != NONE && call->to.location != NONE;
 }
 
+/* A call of the program makes the location the handle of conditional nodes. */
+bool host_makes_handle(const struct test *test, uint32_t location);
+
 /* It allocates in the order of a stream or of a graph. */
 static inline bool host_call_is_ordered_allocation(const struct host_call *call)
 {

@@ -54,15 +54,6 @@ static void unset_handle(struct host_plan *plan, const struct task *t)
                           t->call->span, host_instance(plan, t)->thread);
 }
 
-static bool is_handle(const struct host_plan *plan, uint32_t location)
-{
-    for (uint32_t i = 0; i < plan->host->call_count; i++)
-        if (plan->host->calls[i].row->subject == HOST_SUBJECT_HANDLE &&
-            plan->host->calls[i].to.location == location)
-            return true;
-    return false;
-}
-
 static expr_id writes_handle(struct builder *b, const struct event *e, const struct mapping *m)
 {
     return e->kind == EVENT_WRITE ? builder_lies_in(b, e->address, m) : expr_false(b->exprs);
@@ -106,6 +97,6 @@ void host_settle_conditions(struct host_plan *plan)
         bound_body(plan, &plan->tasks.at[plan->bounded.at[i]]);
     for (uint32_t i = 0; i < b->mapping_count && b->options->without != HOST_RULE_CONDITION_SETS;
          i++)
-        if (is_handle(plan, test_root_location(b->test, b->mappings[i].location)))
+        if (host_makes_handle(b->test, test_root_location(b->test, b->mappings[i].location)))
             sets(plan, &b->mappings[i]);
 }
