@@ -20,6 +20,7 @@
 #endif
 #define LITMUS_HAS(target) (LITMUS_TARGET >= target && LITMUS_TARGET % 10 >= target % 10)
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
