@@ -69,7 +69,8 @@ static void check_operation(struct checker *c, const struct inst *inst)
     const struct operand *threads =
         barrier && inst->operand_count > (red ? 3 : 1) ? &at[red ? 3 : 1] : NULL;
     bool is_mbarrier = op_group(inst->op) == GROUP_MBARRIER,
-         stores_later = inst->op == OP_ST_ASYNC || inst->op == OP_RED_ASYNC;
+         stores_later =
+             inst->op == OP_ST_ASYNC || inst->op == OP_RED_ASYNC || inst->op == OP_TRY_CANCEL;
     bool multi = op_group(inst->op) == GROUP_MULTIMEM;
     const struct operand *values = &at[inst->op == OP_MULTIMEM_LD_REDUCE ? 0 : 1];
     uint32_t multi_parts = multi && values->kind == OPERAND_VECTOR ? values->part_count : 1;

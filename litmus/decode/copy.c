@@ -84,7 +84,7 @@ bool decode_copy_fits(struct body_decoder *d)
     bool group = has_word(d->parser, raw, "bulk_group"),
          mbarrier = has_word(d->parser, raw, "mbarrier::complete_tx::bytes"),
          several = has_word(d->parser, raw, "multicast::cluster");
-    bool one_way = raw->op == OP_ST_ASYNC || raw->op == OP_RED_ASYNC;
+    bool one_way = raw->op == OP_ST_ASYNC || raw->op == OP_RED_ASYNC || raw->op == OP_TRY_CANCEL;
     if (!rank_fits(d))
         return false;
     if (!op_accepts(raw->op, 'G') || (one_way && !group) ||

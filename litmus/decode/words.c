@@ -65,8 +65,9 @@ static void set_field(struct inst *inst, const struct isa_word *word, unsigned b
         {'W', {offsetof(struct inst, satfinite)}},
         {'Q', {offsetof(struct inst, geometry)}},
         {'Z', {offsetof(struct inst, boundary)}},
+        {'U', {offsetof(struct inst, multicast)}},
     };
-    if (word->class == 'R' || word->class == 'F')
+    if (strchr("RFE", word->class))
         inst->flags |= word->value;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (fields[i].class == word->class)

@@ -89,11 +89,12 @@ static const struct operand *coordinates(const struct inst *inst)
 static void completion(struct printer *p, const struct inst *inst)
 {
     if (op_accepts(inst->op, 'G'))
-        word(p, inst->operand_count >= 4 || op_operand(inst->op, 2) == 'm'
-                    ? "mbarrier::complete_tx::bytes"
-                    : "bulk_group");
-    if (op_accepts(inst->op, 'U') && inst->operand_count == 5)
-        word(p, "multicast::cluster");
+        word(p,
+             inst->operand_count >= 4 || op_operand(inst->op, 2) == 'm' || inst->op == OP_TRY_CANCEL
+                 ? "mbarrier::complete_tx::bytes"
+                 : "bulk_group");
+    if (inst->multicast)
+        word(p, inst->multicast == 1 ? "multicast::cluster" : "multicast::cluster::all");
 }
 
 /* Bulk copies have no '.shared': its CTA has to be named. */
@@ -143,6 +144,7 @@ static void modifiers(struct printer *p, const struct inst *inst)
         word(p, cmp_name(inst->cmp));
     word(p, bool_op_name(inst->bool_op));
     flags(p, inst, 'R', ~0u);
+    flags(p, inst, 'E', ~0u);
     word(p, inst->satfinite ? "satfinite" : "");
     word(p, inst->relu ? "relu" : "");
     word(p, geometry_name(inst->geometry));

@@ -68,6 +68,9 @@ enum type inst_value_type(const struct inst *inst)
     bool at_point = op_group(inst->op) == GROUP_TEXTURE && inst->source_type;
     if (inst->op == OP_CVT || inst->op == OP_SET || at_point || inst->flags & FLAG_WIDE)
         return inst->source_type;
+    bool copies = inst->op == OP_CP_REDUCE_ASYNC_BULK || inst->op == OP_CP_REDUCE_ASYNC_BULK_TENSOR;
+    if (copies) /* sizes and coordinates */
+        return TYPE_B32;
     bool typed = op_accepts(inst->op, 'T') || type_is_float(inst->type); /* a jump of host code */
     return typed ? inst->type : TYPE_B32;
 }

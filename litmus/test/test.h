@@ -139,6 +139,8 @@ struct inst {
     uint32_t guard;           /* predicate register of @p, or NONE */
     bool guard_negated;       /* @!p */
     struct matrix *matrix;
+    uint32_t
+        multicast; /* a copy goes to the CTAs that an operand names (1), or to all of the cluster (2) */
     const char *hints; /* of a prefetch or a priority: '.L2', which changes nothing; or NULL */
     struct operand operands[MAX_OPERANDS];
     uint32_t operand_count;

@@ -3,7 +3,7 @@
  * arithmetic [COUNT]: what the axioms and the executor say an instruction computes, for every
  * register instruction of isa.def that both know, in every form that the parser accepts (type,
  * words, combining operation, second predicate), and for every atomic operation: on COUNT (10,000)
- * operands each, edge values first, then random ones. A row that is new in the table is covered
+ * operands each, edge values first, then random ones; and for floats that are constants, in every rounding, on some. A row that is new in the table is covered
  * without a word here. Prints TAP. */
 #include <glib.h>
 #include <stdio.h>
@@ -170,12 +170,13 @@ static bool is_register_instruction(enum op op)
            (*signature == 'd' || *signature == 'D') && !strpbrk(signature, "mfrl");
 }
 
-/* What the register instructions that are not compared compute: addresses, or with other threads.
- */
+/* What the register instructions that are not compared compute: addresses, or with other threads. Roots and reciprocals
+ * are those of constants. */
 static bool is_elsewhere(enum op op)
 {
-    return op == OP_CVTA || op == OP_BAR_RED || op_group(op) == GROUP_ADDRESS ||
-           op_group(op) == GROUP_COLLECTIVE || op_group(op) == GROUP_HOST;
+    return op == OP_CVTA || op == OP_BAR_RED || op == OP_SQRT || op == OP_RCP ||
+           op_group(op) == GROUP_ADDRESS || op_group(op) == GROUP_COLLECTIVE ||
+           op_group(op) == GROUP_HOST;
 }
 
 /* The operands of isa.def's signature. */
@@ -274,7 +275,7 @@ static void with_flags(struct run *run, enum op op, const char *flags)
 /* With no flag, one, or two. */
 static void every_form(struct run *run, enum op op)
 {
-    struct words flags = words_of(op, "FR", true);
+    struct words flags = words_of(op, "FREN", true);
     for (uint32_t a = 0; a < flags.count; a++)
         for (uint32_t b = a ? a + 1 : 0; b < flags.count; b++) {
             if (!a && b)
@@ -289,6 +290,64 @@ static void every_form(struct run *run, enum op op)
         with_flags(run, op, one);
         g_free(one);
     }
+}
+
+/* ---- floats that are constants --------------------------------------------------------------- */
+
+static bool is_nan(enum type type, uint64_t bits)
+{
+    return type == TYPE_F64 && (bits & INT64_MAX) > UINT64_C(0x7ff0000000000000);
+}
+
+static char *constants(const struct run *run, enum op op, enum type type, uint32_t i)
+{
+    GString *text = g_string_new("%d");
+    for (uint32_t k = 0; op_row(op)->signature[k + 1]; k++) {
+        uint64_t bits = is_nan(type, run->sources[k][i]) ? 0 : run->sources[k][i];
+        if (type == TYPE_F32)
+            g_string_append_printf(text, ", 0f%08X", (uint32_t)bits);
+        else
+            g_string_append_printf(text, ", 0d%016" G_GINT64_MODIFIER "X", bits);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static bool try_constants(const struct run *run, struct run *one, enum op op, enum type type,
+                          const char *words, uint32_t i)
+{
+    struct form form = {.arena = arena_new()};
+    char *list = constants(run, op, type, i);
+    const char *what =
+        arena_printf(form.arena, "%s%s.%s %s", op_mnemonic(op), words, type_name(type), list);
+    bool known = make_form(&form, arena_printf(form.arena, "%s ;\nlocations [0:%%d;]\n", what));
+    if (known)
+        compare_form(one, &form, what);
+    arena_free(form.arena);
+    g_free(list);
+    return known;
+}
+
+/* True: each operation was compared in each of the roundings. */
+static bool every_constant(struct run *run)
+{
+    static const enum op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FMA, OP_SQRT, OP_RCP};
+    static const char *const words[] = {".rn", ".rz", ".rm", ".rp", ".rn.ftz", ".rz.ftz"};
+    enum { TRIES = 24 };
+    bool seen[OP_COUNT], all = true;
+    struct run one = *run;
+    one.count = 1;
+    one.seen = seen;
+    one.forms = 0;
+    for (size_t o = 0; o < G_N_ELEMENTS(ops); o++)
+        for (size_t w = 0; w < G_N_ELEMENTS(words); w++)
+            for (uint32_t i = 0; i < TRIES && i < run->count; i++) {
+                all &= try_constants(run, &one, ops[o], TYPE_F32, words[w], i * 7 % run->count);
+                if (w < 4)
+                    all &= try_constants(run, &one, ops[o], TYPE_F64, words[w], i * 7 % run->count);
+            }
+    run->forms += one.forms;
+    run->wrong = one.wrong;
+    return all;
 }
 
 /* ---- atomic operations ---------------------------------------------------------------------- */
@@ -376,11 +435,16 @@ int main(int argc, char **argv)
     uint32_t forms = run.forms, wrong = run.wrong;
     printf("%s 1 register instructions: %u forms on %u operands each, %u differ\n",
            wrong || missing ? "not ok" : "ok", forms, run.count, wrong);
+    bool rounded = every_constant(&run);
+    printf("%s 2 floats that are constants: %u forms, %u differ\n",
+           rounded && run.wrong == wrong ? "ok" : "not ok", run.forms - forms, run.wrong - wrong);
+    forms = run.forms;
+    wrong = run.wrong;
     bool atomics = every_atomic(&run);
-    printf("%s 2 atomic operations: %u forms on %u operands each, %u differ\n1..2\n",
+    printf("%s 3 atomic operations: %u forms on %u operands each, %u differ\n1..3\n",
            atomics && run.wrong == wrong ? "ok" : "not ok", run.forms - forms, run.count,
            run.wrong - wrong);
     for (uint32_t k = 0; k < SOURCES; k++)
         g_free(run.sources[k]);
-    return run.wrong || missing || !atomics;
+    return run.wrong || missing || !rounded || !atomics;
 }

@@ -34,13 +34,9 @@ uint64_t alu_extend(enum type type, uint64_t bits)
 
 static uint64_t add_floats(enum type type, uint64_t old, uint64_t b)
 {
-    if (type != TYPE_F32 && type != TYPE_F64) {
-        uint64_t sum;
-        alu_find (&(const struct inst){.op = OP_ADD, .type = type})(&sum, &old, &b, NULL, NULL, 1);
-        return sum;
-    }
-    return type == TYPE_F32 ? alu_from_f32(alu_f32(old) + alu_f32(b))
-                            : alu_from_f64(alu_f64(old) + alu_f64(b));
+    uint64_t sum;
+    alu_find (&(const struct inst){.op = OP_ADD, .type = type})(&sum, &old, &b, NULL, NULL, 1);
+    return sum;
 }
 
 static uint64_t unsigned_atomic(enum atom_op op, uint64_t r, uint64_t b, uint64_t c)

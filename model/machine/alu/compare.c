@@ -72,6 +72,27 @@ static alu_fn *find_select_by_sign(const struct inst *inst)
     return bytes == 2 ? slct_s32_16 : bytes == 4 ? slct_s32_32 : slct_s32_64;
 }
 
+/* testp: by the bits of the exponent, and of what is behind it. */
+#define TESTS(bits, infinity)                                                                      \
+    ALU_FUNCTION(finite_##bits, d[i] = (a[i] & infinity) != infinity;)                             \
+    ALU_FUNCTION(infinite_##bits, d[i] = (a[i] & SIZE_##bits) == infinity;)                        \
+    ALU_FUNCTION(number_##bits, d[i] = (a[i] & SIZE_##bits) <= infinity;)                          \
+    ALU_FUNCTION(nan_##bits, d[i] = (a[i] & SIZE_##bits) > infinity;)                              \
+    ALU_FUNCTION(subnormal_##bits, d[i] = !(a[i] & infinity) && a[i] & SIZE_##bits;)               \
+    ALU_FUNCTION(normal_##bits, d[i] = (a[i] & infinity) != infinity &&                            \
+                                       (a[i] & infinity || !(a[i] & SIZE_##bits));)
+#define SIZE_32 UINT64_C(0x7fffffff)
+#define SIZE_64 (uint64_t) INT64_MAX
+TESTS(32, UINT64_C(0x7f800000))
+TESTS(64, UINT64_C(0x7ff0000000000000))
+
+/* [64 bits] */
+static alu_fn *const tests[OP_COUNT][2] = {
+    [OP_TESTP_FINITE] = {finite_32, finite_64}, [OP_TESTP_INFINITE] = {infinite_32, infinite_64},
+    [OP_TESTP_NUMBER] = {number_32, number_64}, [OP_TESTP_NAN] = {nan_32, nan_64},
+    [OP_TESTP_NORMAL] = {normal_32, normal_64}, [OP_TESTP_SUBNORMAL] = {subnormal_32, subnormal_64},
+};
+
 alu_fn *alu_find_compare(const struct inst *inst)
 {
     switch (inst->op) {
@@ -87,6 +108,6 @@ alu_fn *alu_find_compare(const struct inst *inst)
     case OP_SLCT:
         return find_select_by_sign(inst);
     default:
-        return NULL;
+        return tests[inst->op][inst->type == TYPE_F64];
     }
 }

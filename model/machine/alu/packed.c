@@ -1,38 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
-
 #include "model/machine/alu/private.h"
 
-/* Several numbers in a register: .f32x2, .s16x2 and .u16x2, the differences of video instructions, and .tf32. */
-
-/* ---- .f32x2: to nearest ---------------------------------------------------------------------- */
-
-#define HIGH(x) alu_f32((x) >> 32)
-#define PAIR(op, expression)                                                                       \
-    static float op##_one(float x, float y, float z)                                               \
-    {                                                                                              \
-        (void)z;                                                                                   \
-        return expression;                                                                         \
-    }                                                                                              \
-    ALU_FUNCTION(op##_f32x2, const uint64_t z = c ? c[i] : 0;                                      \
-                 const uint64_t high = alu_from_f32(op##_one(HIGH(a[i]), HIGH(b[i]), HIGH(z)));    \
-                 d[i] = high << 32 |                                                               \
-                        alu_from_f32(op##_one(alu_f32(a[i]), alu_f32(b[i]), alu_f32(z)));)
-PAIR(add, x + y)
-PAIR(sub, x - y)
-PAIR(mul, x *y)
-PAIR(fma, fmaf(x, y, z))
-
-static alu_fn *find_floats(const struct inst *inst)
-{
-    if (inst->flags & (FLAG_RZ | FLAG_RM | FLAG_RP | FLAG_FTZ | FLAG_SAT))
-        return NULL;
-    return inst->op == OP_ADD   ? add_f32x2
-           : inst->op == OP_SUB ? sub_f32x2
-           : inst->op == OP_MUL ? mul_f32x2
-           : inst->op == OP_FMA ? fma_f32x2
-                                : NULL;
-}
+/* Several numbers in a register: .s16x2 and .u16x2, the differences of video instructions, and .tf32. */
 
 /* ---- .s16x2, .u16x2 -------------------------------------------------------------------------- */
 
@@ -109,8 +78,6 @@ static alu_fn *const plain[OP_COUNT] = {
 
 alu_fn *alu_find_packed(const struct inst *inst)
 {
-    if (inst->type == TYPE_F32X2)
-        return find_floats(inst);
     if (inst->type == TYPE_S16X2 || inst->type == TYPE_U16X2)
         return find_shorts(inst);
     return plain[inst->op];

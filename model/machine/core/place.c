@@ -192,6 +192,11 @@ static struct dim3 cta_id(const struct launch *launch, uint32_t cluster, uint32_
     return (struct dim3){c.x * shape.x + r.x, c.y * shape.y + r.y, c.z * shape.z + r.z};
 }
 
+struct dim3 place_first_cta(const struct launch *launch, uint32_t cluster)
+{
+    return cta_id(launch, cluster, 0);
+}
+
 /* Special registers whose value place_move_cluster changes. */
 bool place_moves(enum special special)
 {

@@ -12,6 +12,7 @@ void place_columns(struct machine *machine);
 /* Cluster 'index' of a launch on a device, appended. */
 void place_cluster(struct machine *machine, uint32_t launch, uint32_t index, uint32_t gpu);
 uint32_t place_clusters(const struct launch *launch); /* of a launch */
+struct dim3 place_first_cta(const struct launch *launch, uint32_t cluster);
 /* A lane in a CTA and cluster of its own, appended; nobody's but for its program. */
 struct lane_place *place_alone(struct machine *machine, uint32_t program, uint32_t gpu);
 /* The number of a CTA in its grid. */

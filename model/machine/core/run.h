@@ -13,6 +13,11 @@ struct chooser {
     uint32_t (*choose)(struct chooser *chooser, uint32_t count);
 };
 
+/* Gives away the next cluster of the launch that has not started, which then never does. */
+struct canceller {
+    bool (*cancel)(struct canceller *canceller, uint32_t *cluster);
+};
+
 /* Sees every micro that a lane executes, after its effect; 'access' for accesses only. */
 struct tracer {
     void (*step)(const struct tracer *tracer, struct run *run, uint32_t lane,
@@ -27,6 +32,7 @@ struct run {
     struct state *state;
     struct memory *memory;
     struct chooser *chooser;
+    struct canceller *canceller; /* or NULL: all clusters have started */
     struct report_list *reports;
     const struct tracer *tracer; /* or NULL */
     uint64_t steps;

@@ -2,6 +2,7 @@
 #include "model/machine/kernel/grid.h"
 
 #include <glib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "model/machine/kernel/directed.h"
@@ -136,10 +137,25 @@ static bool too_much_parked(const struct grid_worker *w)
     return w->parked.len * (uint64_t)worker_parked_bytes(w) > limit;
 }
 
+/* The next cluster, which will not start; there is one host thread. */
+static bool cancel_next(struct canceller *canceller, uint32_t *cluster)
+{
+    struct grid_worker *w =
+        (struct grid_worker *)((char *)canceller - offsetof(struct grid_worker, canceller));
+    if ((uint32_t)w->grid->next >= w->grid->total)
+        return false;
+    *cluster = (uint32_t)w->grid->next++;
+    w->clusters++;
+    return true;
+}
+
 static gpointer work(gpointer data)
 {
     struct grid_worker *w = data;
     struct grid *grid = w->grid;
+    w->canceller.cancel = cancel_next;
+    if (!grid->direction && !grid->schedule && grid->threads == 1)
+        w->v.run.canceller = &w->canceller;
     if (grid->direction || grid->schedule) {
         (grid->direction ? directed_work : disturbed_work)(w);
         finish_weak(w);
@@ -274,7 +290,7 @@ static struct grid_result *attempt(struct arena *arena, struct grid *grid, struc
     bool good = true;
     for (; count < grid->threads && good; count++)
         good = set_up(&workers[count], grid, count ? arena_new() : arena, diags);
-    if (good && (workers[0].v.run.heap ||
+    if (good && (workers[0].v.run.heap || machine_program(workers[0].machine, 0)->cancels ||
                  program_tells_order(arena, machine_program(workers[0].machine, 0))))
         grid->alone = grid->threads > 1;
     if (good && !grid->alone) {

@@ -49,6 +49,7 @@ struct grid_worker {
     uint64_t progress; /* grows whenever a cluster changed memory or finished */
     bool all_steady;   /* all of the present round of parked ones waited */
     bool hang, bound;
+    struct canceller canceller;
 };
 
 enum cluster_end { CLUSTER_DONE, CLUSTER_IDLE, CLUSTER_BLOCKED, CLUSTER_YIELDS, CLUSTER_STOPPED };

@@ -84,6 +84,7 @@ void decode_carry(struct decoder *d);
 void decode_comparison(struct decoder *d);
 void decode_move(struct decoder *d);
 void decode_control(struct decoder *d);
+void decode_grid(struct decoder *d);
 void decode_signature(struct decoder *d); /* one micro, operands as the signature says */
 void decode_pause(struct decoder *d);
 void decode_fence(struct decoder *d);

@@ -22,6 +22,24 @@ static slot widen_half(struct decoder *d, slot from, enum type type)
     return to;
 }
 
+/* With .ftz a float, a half or a pair without those that have no exponent. */
+static slot flushed_as(struct decoder *d, enum type type, slot from)
+{
+    const struct inst cvt = {.op = OP_CVT, .type = type, .source_type = type, .flags = FLAG_FTZ};
+    if (!(d->inst->flags & FLAG_FTZ))
+        return from;
+    slot to = decode_temporary(d);
+    decode_alu(d, alu_find(&cvt), to, from);
+    return to;
+}
+
+/* The two sources of a comparison. */
+static void decode_compared(struct decoder *d, enum type type, slot *a, slot *b)
+{
+    *a = flushed_as(d, type, decode_source(d, &d->inst->operands[1]));
+    *b = flushed_as(d, type, decode_source(d, &d->inst->operands[2]));
+}
+
 /* The comparison of two sources of a type; halves are compared as floats. */
 static void compare_as(struct decoder *d, enum type type, slot to, slot a, slot b)
 {
@@ -78,8 +96,9 @@ static slot compare_part(struct decoder *d, slot a, slot b, bool upper)
 static void decode_setp(struct decoder *d)
 {
     const struct inst *inst = d->inst;
-    slot a = decode_source(d, &inst->operands[1]), b = decode_source(d, &inst->operands[2]);
     bool pair = inst->operands[0].kind == OPERAND_PAIR;
+    slot a, b;
+    decode_compared(d, inst->type, &a, &b);
     if (!pair && !is_pair(inst->type) && inst->operand_count <= 3) {
         compare(d, decode_target(d, &inst->operands[0]), a, b);
         return;
@@ -137,7 +156,8 @@ static slot decode_truth(struct decoder *d, enum type type, slot a, slot b, uint
 static void decode_set(struct decoder *d)
 {
     const struct inst *inst = d->inst;
-    slot a = decode_source(d, &inst->operands[1]), b = decode_source(d, &inst->operands[2]);
+    slot a, b;
+    decode_compared(d, inst->source_type, &a, &b);
     bool pair = is_pair(inst->source_type);
     uint64_t yes = truth(inst->type, pair);
     enum type type = !pair                             ? inst->source_type
@@ -146,6 +166,7 @@ static void decode_set(struct decoder *d)
     slot to = decode_target(d, &inst->operands[0]), low = decode_truth(d, type, a, b, yes);
     if (!pair) {
         decode_operation(d, OP_MOV, TYPE_B32, to, low);
+        decode_extend(d, &inst->operands[0]);
         return;
     }
     slot high = decode_truth(d, type, upper_half(d, a), upper_half(d, b), yes << 16);
@@ -372,6 +393,42 @@ static void decode_steps(struct decoder *d)
     decode_extend(d, &inst->operands[0]);
 }
 
+/* slct moves the first two, and looks at the sign of the third. */
+static slot flushed_source(struct decoder *d, uint32_t i, slot from)
+{
+    if (d->inst->op == OP_SLCT)
+        return i == 3 ? flushed_as(d, d->inst->source_type, from) : from;
+    return flushed(d, from);
+}
+
+/* ---- .f32x2 ---------------------------------------------------------------------------------- */
+
+/* The instruction on the floats that begin at a bit of its sources. */
+static slot decode_float_part(struct decoder *d, uint32_t from)
+{
+    struct inst part = *d->inst;
+    slot sources[3] = {SLOT_NONE, SLOT_NONE, SLOT_NONE}, to = decode_temporary(d);
+    part.type = TYPE_F32;
+    for (uint32_t i = 1; i < part.operand_count && i < 4; i++) {
+        slot shifted = decode_temporary(d);
+        decode_operation(d, OP_SHR, TYPE_B64, shifted, decode_source(d, &part.operands[i]),
+                         decode_value(d, from));
+        sources[i - 1] = flushed_as(d, TYPE_F32, shifted);
+    }
+    decode_alu(d, alu_find(&part), to, sources[0], sources[1], sources[2]);
+    return flushed_as(d, TYPE_F32, to);
+}
+
+static void decode_float_pair(struct decoder *d)
+{
+    slot low = decode_float_part(d, 0), high = decode_float_part(d, 32), up = decode_temporary(d);
+    decode_operation(d, OP_SHL, TYPE_B64, up, high, decode_value(d, 32));
+    decode_operation(d, OP_OR, TYPE_B64, decode_target(d, &d->inst->operands[0]), up, low);
+    decode_extend(d, &d->inst->operands[0]);
+}
+
+/* ---- what most are --------------------------------------------------------------------------- */
+
 static bool is_bitwise(enum op op)
 {
     return op == OP_AND || op == OP_OR || op == OP_LOP3 || op == OP_SELP;
@@ -385,8 +442,12 @@ void decode_plain(struct decoder *d)
         decode_steps(d);
         return;
     }
+    if (inst->type == TYPE_F32X2) {
+        decode_float_pair(d);
+        return;
+    }
     for (uint32_t i = 1; i < inst->operand_count && i < 5; i++)
-        sources[i - 1] = flushed(d, decode_source(d, &inst->operands[i]));
+        sources[i - 1] = flushed_source(d, i, decode_source(d, &inst->operands[i]));
     bool narrowing = inst->op == OP_CVT && inst->flags & FLAG_SAT && !type_is_float(inst->type) &&
                      !type_is_float(inst->source_type);
     if (narrowing)
@@ -399,7 +460,10 @@ void decode_plain(struct decoder *d)
         micro->flags |= MICRO_DIVIDES;
     if (is_bitwise(inst->op))
         micro->flags |= MICRO_BITWISE;
-    wrap_float(d, to);
+    if (inst->op != OP_SLCT)
+        wrap_float(d, to);
+    if (inst->op != OP_CVT && inst->relu && to != SLOT_NONE)
+        decode_operation(d, OP_MAX, inst->type, to, to, decode_value(d, 0));
     decode_extend(d, &inst->operands[0]);
 }
 

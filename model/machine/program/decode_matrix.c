@@ -85,6 +85,17 @@ static bool is_eight_by_eight(const struct inst *inst, const struct matrix_slots
            slots->count[which] == wanted && (inst->op != OP_MOVMATRIX || m->transposed);
 }
 
+/* Of bytes, transposed: stmatrix of 16 by 8, in one register, ldmatrix of 16 by 16, in two. */
+static bool is_of_bytes(const struct inst *inst, const struct matrix_slots *slots)
+{
+    const struct matrix *m = inst->matrix;
+    bool store = inst->op == OP_STMATRIX;
+    uint32_t count = m->count ? m->count : 1;
+    return inst->op != OP_MOVMATRIX && m->m == 16 && m->n == (store ? 8 : 16) && m->transposed &&
+           m->type_count == 1 && m->types[0] == TYPE_B8 && (store || count <= 2) &&
+           slots->count[store] == (store ? count : 2 * count);
+}
+
 /* wmma.load and wmma.store. */
 static bool is_fragment(const struct inst *inst, const struct matrix_slots *slots)
 {
@@ -104,7 +115,8 @@ static bool is_good(const struct inst *inst, const struct matrix_slots *slots)
     if (inst->op == OP_MMA || inst->op == OP_WMMA_MMA)
         return find_types(inst->matrix, types) && is_known(types) && fits(inst, slots, types);
     bool small = inst->op == OP_LDMATRIX || inst->op == OP_STMATRIX || inst->op == OP_MOVMATRIX;
-    return small ? is_eight_by_eight(inst, slots) : is_fragment(inst, slots);
+    return small ? is_eight_by_eight(inst, slots) || is_of_bytes(inst, slots)
+                 : is_fragment(inst, slots);
 }
 
 void decode_matrix(struct decoder *d)

@@ -12,6 +12,8 @@ static const uint8_t kind_of_op[OP_COUNT] = {
     [OP_ATOM] = MICRO_ATOM,
     [OP_RED] = MICRO_RED,
     [OP_MAPA] = MICRO_MAPA,
+    [OP_GETCTARANK] = MICRO_CTA_RANK,
+    [OP_TRY_CANCEL] = MICRO_CANCEL,
     [OP_ISSPACEP] = MICRO_ISSPACEP,
     [OP_ACTIVEMASK] = MICRO_ACTIVEMASK,
     [OP_CLUSTER_ARRIVE] = MICRO_CLUSTER_ARRIVE,
@@ -134,6 +136,24 @@ void decode_signature(struct decoder *d)
     decode_push(d, &micro);
     if (op_operand(inst->op, 0) == 'D')
         extend_elements(d, &inst->operands[0]);
+}
+
+/* The answer to a try_cancel: a 128-bit register. */
+static void decode_answer(struct decoder *d)
+{
+    const struct inst *inst = d->inst;
+    struct micro micro = decode_micro(d, MICRO_CANCELED);
+    add_elements(d, &inst->operands[0], micro.dst, &micro.dst_count, true);
+    micro.src[0] = decode_source(d, &inst->operands[1]);
+    micro.src[1] = inst->operands[1].kind == OPERAND_REG ? micro.src[0] + 1 : decode_value(d, 0);
+    micro.src_count = 2;
+    decode_push(d, &micro);
+}
+
+void decode_grid(struct decoder *d)
+{
+    bool asks = op_row(d->inst->op)->source_types;
+    (asks ? decode_answer : decode_signature)(d);
 }
 
 /* src[0] id; src[1] the thread count or SLOT_NONE; src[2] the predicate of red. */

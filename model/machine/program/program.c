@@ -32,7 +32,7 @@ static void (*const decoders[GROUP_COUNT])(struct decoder *) = {
     [GROUP_MULTIMEM] = decode_signature,
     [GROUP_COLLECTIVE] = decode_signature,
     [GROUP_MATRIX] = decode_matrix,
-    [GROUP_GRID] = decode_signature,
+    [GROUP_GRID] = decode_grid,
     [GROUP_HOST] = decode_signature,
 };
 
@@ -79,6 +79,7 @@ static void count_uses(struct program *program)
         bool several = micro->kind == MICRO_COPY && op_accepts(micro->inst->op, 'U') &&
                        micro->inst->operand_count == 5;
         program->copies += several ? MOST_CTAS : micro->kind == MICRO_COPY;
+        program->cancels |= micro->kind == MICRO_CANCEL;
         program->uses_cta_barrier |= micro->kind == MICRO_BARRIER;
         program->meets |= micro->kind == MICRO_COLLECTIVE ||
                           (micro->kind == MICRO_BARRIER && micro->src[1] == SLOT_NONE);

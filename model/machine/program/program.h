@@ -105,6 +105,7 @@ struct program {
     uint32_t *inst_micro;     /* instruction (inst_index) -> its first micro */
     uint32_t local_bytes;     /* .local memory of a lane, frames of calls included */
     bool uses_cta_barrier, uses_cluster_barrier;
+    bool cancels;    /* asks that clusters do not start */
     bool meets;      /* has a warp collective, or a barrier of all threads of the CTA */
     uint32_t copies; /* asynchronous copies that a lane can have on their way */
 };

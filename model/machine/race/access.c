@@ -502,11 +502,12 @@ static struct actor actor_of(struct race_detector *race, uint32_t lane, const st
                          .region = region,
                          .writes = writes,
                          .micro = micro};
-    /* a copy has no size, nor has a texel */
-    bool sized = micro->kind != MICRO_COPY && proxy_of(micro) == PROXY_GENERIC;
+    /* a copy has no size, nor has an answer or a texel */
+    bool sized = micro->kind != MICRO_COPY && micro->kind != MICRO_CANCEL &&
+                 proxy_of(micro) == PROXY_GENERIC;
     uint32_t bytes = !sized ? 0 : micro->bytes ? micro->bytes : 4;
-    uint32_t copies =
-        micro->kind == MICRO_ASYNC_STORE ? STAMP_COPY : 0; /* done, but not by its lane */
+    bool later = micro->kind == MICRO_ASYNC_STORE || micro->kind == MICRO_CANCEL;
+    uint32_t copies = later ? STAMP_COPY : 0; /* done, but not by its lane */
     self.stamp =
         (struct stamp){self.warp, 1u << place->lane, race->time,
                        stamp_how(micro->inst_index, writes, bytes, race_strength(micro)) | copies};

@@ -194,7 +194,7 @@ static const char *wait_of(const struct racing *r)
 static const char *await(const struct racing *r, struct arena *arena)
 {
     const struct micro *copy = other_micro(r);
-    bool tells = copy->kind == MICRO_ASYNC_STORE ||
+    bool tells = copy->kind == MICRO_ASYNC_STORE || copy->kind == MICRO_CANCEL ||
                  (r->other->how & STAMP_ASYNC && copy->inst->space != SPACE_GLOBAL);
     bool own = r->other->warp == r->self->warp && r->self->lanes == 1u << r->p;
     const char *barrier = meeting(r), *what = wait_of(r);

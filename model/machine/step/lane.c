@@ -95,6 +95,48 @@ static void execute_mapa(struct run *run, uint32_t lane, const struct micro *mic
     finish(run, lane, micro, mapped, false);
 }
 
+static void execute_cta_rank(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    const struct machine *machine = run->machine;
+    uint64_t address = run_value(run, lane, micro->src[0]);
+    const struct region *region = region_find(machine, address, 1);
+    uint32_t cta = region ? region->cta : NONE;
+    bool found = cta != NONE && machine->ctas[cta].cluster == machine->lanes[lane].cluster;
+    if (!found)
+        run_report(run, lane, REPORT_SHARED_OOB, "getctarank of address 0x%llx",
+                   (unsigned long long)address);
+    finish(run, lane, micro, found ? machine->ctas[cta].rank : 0, false);
+}
+
+/* An answer holds the coordinates of the first CTA of the cluster, and above them whether there is one. */
+enum { CANCELED_AT = 32 };
+
+static void execute_canceled(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    uint64_t low = run_value(run, lane, micro->src[0]), high = run_value(run, lane, micro->src[1]);
+    const uint64_t at[] = {low & UINT32_MAX, low >> 32, high & UINT16_MAX};
+    bool poison = run_poisoned(run, lane, micro->src[0]), canceled = high >> CANCELED_AT & 1;
+    enum op op = micro->inst->op;
+    if (op == OP_IS_CANCELED) {
+        finish(run, lane, micro, canceled, poison);
+        return;
+    }
+    if (!canceled)
+        run_report(run, lane, REPORT_NOTHING_CANCELED, "the answer says so");
+    if (op != OP_FIRST_CTA) {
+        finish(run, lane, micro,
+               at[op == OP_FIRST_CTA_X   ? 0
+                  : op == OP_FIRST_CTA_Y ? 1
+                                         : 2],
+               poison);
+        return;
+    }
+    for (uint32_t i = 0; i < micro->dst_count; i++)
+        if (micro->dst[i] != SLOT_NONE)
+            run_write(run, lane, micro->dst[i], i < 3 ? at[i] : 0, poison);
+    run_advance(run, lane);
+}
+
 /* Generic addresses: does this one lie in the state space, for this lane? */
 static bool is_in_space(const struct machine *machine, const struct lane_place *place,
                         uint64_t address, enum space space)
@@ -156,10 +198,11 @@ static void branch_index(struct run *run, uint32_t lane, const struct micro *mic
 
 /* The local micros (micro.def), with their guard true. */
 static void (*const execute_local[])(struct run *run, uint32_t lane, const struct micro *micro) = {
-    [MICRO_ALU] = execute_alu,     [MICRO_BRANCH] = branch,
-    [MICRO_CLOCK] = execute_clock, [MICRO_BRANCH_INDEX] = branch_index,
-    [MICRO_MAPA] = execute_mapa,   [MICRO_ISSPACEP] = execute_isspacep,
-    [MICRO_CALL] = call_enter,     [MICRO_RETURN] = call_leave,
+    [MICRO_ALU] = execute_alu,           [MICRO_BRANCH] = branch,
+    [MICRO_CLOCK] = execute_clock,       [MICRO_BRANCH_INDEX] = branch_index,
+    [MICRO_MAPA] = execute_mapa,         [MICRO_ISSPACEP] = execute_isspacep,
+    [MICRO_CTA_RANK] = execute_cta_rank, [MICRO_CANCELED] = execute_canceled,
+    [MICRO_CALL] = call_enter,           [MICRO_RETURN] = call_leave,
 };
 
 static bool is_branch(const struct micro *micro)
@@ -287,6 +330,47 @@ static bool step_async_store(struct run *run, uint32_t lane)
     return true;
 }
 
+/* The answer in the shared memory of one CTA, whose mbarrier is told. */
+static void answer_in(struct run *run, uint32_t lane, uint64_t to, uint64_t object,
+                      const uint64_t answer[2])
+{
+    struct memory_access access;
+    if (!lane_access_at(run, lane, to, &access))
+        return;
+    access.reads = false;
+    access.value[0] = answer[0];
+    access.value[1] = answer[1];
+    if (access.region)
+        run->memory->ops->access(run, &access);
+    mbarrier_of_copy(run, lane, OP_MBARRIER_COMPLETE_TX, access.bytes, object);
+}
+
+/* Decided and answered at once, which is one of the times it may happen. */
+static bool step_cancel(struct run *run, uint32_t lane)
+{
+    const struct machine *machine = run->machine;
+    const struct micro *micro = run_micro(run, lane);
+    const struct lane_place *place = &machine->lanes[lane];
+    const struct cluster_place *cluster = &machine->clusters[place->cluster];
+    uint64_t to = run_address(run, lane, micro), answer[2] = {0};
+    uint64_t object = run_value(run, lane, micro->base2) + (uint64_t)micro->offset2;
+    uint32_t canceled;
+    run->full = true;
+    if (run->canceller && run->canceller->cancel(run->canceller, &canceled)) {
+        struct dim3 first = place_first_cta(&machine->test->launches[place->launch], canceled);
+        answer[0] = first.x | (uint64_t)first.y << 32;
+        answer[1] = first.z | UINT64_C(1) << CANCELED_AT;
+    }
+    if (!micro->inst->multicast)
+        answer_in(run, lane, to, object, answer);
+    for (uint32_t i = 0; micro->inst->multicast && i < cluster->ctas; i++)
+        answer_in(run, lane, region_in_cta(machine, to, cluster->first_cta + i),
+                  region_in_cta(machine, object, cluster->first_cta + i), answer);
+    if (!run->stop)
+        run_advance(run, lane);
+    return true;
+}
+
 /* st.bulk: zeros, eight bytes at a time. */
 static bool step_fill(struct run *run, uint32_t lane)
 {
@@ -351,21 +435,14 @@ static void (*const step_lanes[])(struct run *run, uint32_t warp, uint32_t lanes
     [MICRO_CLUSTER_ARRIVE] = cluster_arrive, [MICRO_CLUSTER_WAIT] = cluster_wait,
 };
 static bool (*const step_alone[MICRO_EXIT + 1])(struct run *run, uint32_t lane) = {
-    [MICRO_MBARRIER] = mbarrier_execute,
-    [MICRO_COPY_ARRIVE] = copy_arrive,
-    [MICRO_COPY_WAIT] = copy_wait,
-    [MICRO_COPY] = copy_execute,
-    [MICRO_COPY_COMMIT] = copy_execute,
-    [MICRO_NANOSLEEP] = step_pause,
-    [MICRO_GRID_SYNC] = step_grid,
-    [MICRO_GRIDDEP] = step_grid,
-    [MICRO_HOST_CALL] = api_step,
-    [MICRO_SYSTEM] = system_call,
-    [MICRO_BAD_CALL] = report_bad_call,
-    [MICRO_ASYNC_STORE] = step_async_store,
-    [MICRO_FILL] = step_fill,
-    [MICRO_MULTIMEM] = step_multimem,
-    [MICRO_TEXTURE] = texture_execute,
+    [MICRO_MBARRIER] = mbarrier_execute, [MICRO_COPY_ARRIVE] = copy_arrive,
+    [MICRO_COPY_WAIT] = copy_wait,       [MICRO_COPY] = copy_execute,
+    [MICRO_COPY_COMMIT] = copy_execute,  [MICRO_NANOSLEEP] = step_pause,
+    [MICRO_GRID_SYNC] = step_grid,       [MICRO_GRIDDEP] = step_grid,
+    [MICRO_HOST_CALL] = api_step,        [MICRO_SYSTEM] = system_call,
+    [MICRO_BAD_CALL] = report_bad_call,  [MICRO_ASYNC_STORE] = step_async_store,
+    [MICRO_CANCEL] = step_cancel,        [MICRO_FILL] = step_fill,
+    [MICRO_MULTIMEM] = step_multimem,    [MICRO_TEXTURE] = texture_execute,
     [MICRO_SURFACE] = texture_execute,
 };
 

@@ -317,6 +317,8 @@ static int64_t surface_offset(struct fetch *f, uint32_t bytes)
     for (uint32_t axis = t->dims; axis-- > 0;) {
         uint32_t from = !layered ? axis : axis + 1 == t->dims ? 0 : axis + 1;
         int64_t at = (int32_t)operand(f, from);
+        if (!axis && f->inst->op == OP_SUST_FORMATTED)
+            at *= texture_bytes(t);
         int64_t size = axis ? t->size[axis] : (int64_t)t->size[0] * texture_bytes(t);
         int64_t most = axis ? size - 1 : size - bytes;
         if ((at < 0 || at > most) && f->inst->boundary == BOUNDARY_TRAP)
@@ -376,6 +378,41 @@ static bool move_bytes(struct fetch *f, uint32_t bytes, uint32_t count,
     return access(f, (uint64_t)offset, bytes, count, value);
 }
 
+/* sust.p: a value of 32 bits as what a channel of the surface holds, or the nearest to it. */
+static uint64_t formatted(enum type type, uint64_t value)
+{
+    int64_t most = (int64_t)(UINT64_MAX >> (65 - 8 * type_bytes(type))), number = (int32_t)value;
+    uint64_t half = 0;
+    if (type == TYPE_F16) {
+        alu_find (&(const struct inst){
+            .op = OP_CVT, .type = TYPE_F16, .source_type = TYPE_F32, .flags = FLAG_RN})(
+            &half, &value, NULL, NULL, NULL, 1);
+        return half;
+    }
+    if (type_is_float(type))
+        return value;
+    if (!type_is_signed(type))
+        return value > 2 * (uint64_t)most + 1 ? 2 * (uint64_t)most + 1 : value;
+    return alu_low_bytes((uint64_t)(number > most        ? most
+                                    : number < -most - 1 ? -most - 1
+                                                         : number),
+                         type_bytes(type));
+}
+
+/* Channels that are not written become 0. */
+static void formatted_store(struct fetch *f)
+{
+    const struct texture *t = f->texture;
+    uint64_t value[ACCESS_ELEMENTS] = {0};
+    for (uint32_t i = 0; i < f->inst->vector && i < t->channels; i++) {
+        slot from = f->micro->src[first_value(f) + i];
+        value[i] = formatted(t->type, alu_low_bytes(run_value(f->run, f->lane, from), 4));
+        if (run_poisoned(f->run, f->lane, from))
+            run_report(f->run, f->lane, REPORT_POISON_USED, "an undefined value is stored");
+    }
+    move_bytes(f, type_bytes(t->type), t->channels, value);
+}
+
 static void surface(struct fetch *f)
 {
     uint32_t bytes = type_bytes(f->inst->type), count = f->inst->vector;
@@ -408,6 +445,8 @@ static void perform(struct fetch *f)
 {
     if (is_query(f))
         query(f);
+    else if (f->inst->op == OP_SUST_FORMATTED)
+        formatted_store(f);
     else if (f->inst->proxy == PROXY_SURFACE)
         surface(f);
     else if (f->inst->op != OP_TEX && f->inst->op != OP_TEX_LEVEL && f->inst->op != OP_TEX_GRAD)

@@ -239,6 +239,27 @@ static void small_matrix(const struct product *p, bool store)
         }
 }
 
+/* Matrices of bytes in columns: 16 bytes lie where a lane says. A byte of register i is in one of two neighbouring
+ * columns, and in the upper or lower eight rows; a loaded matrix has two registers, and columns by fours. */
+static void byte_matrix(const struct product *p, bool store)
+{
+    uint32_t count = p->micro->matrix->count[store];
+    for (uint32_t i = 0; i < count && !p->run->stop; i++)
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            uint32_t first = store ? 8 * i + lane % 4 * 2 : 16 * (i / 2) + lane % 4 * 4 + i % 2 * 2;
+            uint64_t word = store ? get(p, lane, 1, i) : 0;
+            for (uint32_t k = 0; k < 4; k++) {
+                uint64_t at = address_of(p, first + k % 2) + lane / 4 + 8 * (k / 2);
+                uint64_t value = word >> 8 * k & 0xff;
+                if (!access(p, lane, at, 1, &value, store))
+                    return;
+                word |= store ? 0 : value << 8 * k;
+            }
+            if (!store)
+                put(p, lane, 0, i, word);
+        }
+}
+
 static void transpose(const struct product *p)
 {
     uint64_t words[LANES];
@@ -304,7 +325,8 @@ void matrix_execute(struct run *run, uint32_t warp, uint32_t lanes)
         return;
     case OP_LDMATRIX:
     case OP_STMATRIX:
-        small_matrix(&p, micro->inst->op == OP_STMATRIX);
+        (p.matrix->types[0] == TYPE_B8 ? byte_matrix
+                                       : small_matrix)(&p, micro->inst->op == OP_STMATRIX);
         return;
     default:
         fragment(&p, micro->inst->op == OP_WMMA_STORE);

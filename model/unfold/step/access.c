@@ -2,6 +2,7 @@
 #include "model/unfold/step/access.h"
 
 #include "litmus/base/table.h"
+#include "model/unfold/step/float_value.h"
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
 
@@ -272,9 +273,9 @@ static bool atomic_supported(struct unfold_step *s, const struct shape *shape)
 {
     const struct inst *inst = s->inst;
     bool moves = inst->atom_op == ATOM_EXCH || inst->atom_op == ATOM_CAS;
-    if (type_is_float(inst->type) && !moves)
-        step_unsupported(s, "floating-point '%s' has no meaning in the axioms",
-                         op_mnemonic(inst->op));
+    if (type_is_float(inst->type) && !moves && inst->atom_op != ATOM_ADD)
+        step_unsupported(s, "floating-point '%s.%s' has no meaning in the axioms",
+                         op_mnemonic(inst->op), atom_op_name(inst->atom_op));
     else if (shape->accesses > 1)
         step_unsupported(s, "'%s' of more than 8 bytes has no meaning in the axioms",
                          op_mnemonic(inst->op));
@@ -358,7 +359,9 @@ static void step_atomic(struct unfold_step *s)
         a.guard = expr_and(b->exprs, s->guard, expr_eq(b->exprs, old.expr, x.expr));
         decides = deps_union(&b->deps, old.deps, x.deps);
     } else {
-        to.expr = access_atom_result(s, inst->atom_op, shape.is_signed, old.expr, x.expr);
+        to.expr = type_is_float(inst->type) && inst->atom_op == ATOM_ADD
+                      ? float_sum(b->exprs, inst->type, old.expr, x.expr, false)
+                      : access_atom_result(s, inst->atom_op, shape.is_signed, old.expr, x.expr);
         to.deps = inst->atom_op == ATOM_EXCH ? x.deps : deps_union(&b->deps, old.deps, x.deps);
     }
     a.tags = access_tags(s, false) | extra;

@@ -26,13 +26,18 @@ static bool is_signed(const struct unfold_step *s)
     return type_is_signed(s->inst->type);
 }
 
+static bool is_one_float(enum type type)
+{
+    return type == TYPE_F32 || type == TYPE_F64 || type == TYPE_F16 || type == TYPE_BF16;
+}
+
 /* lo, ls, hi and hs are unsigned whatever the type says. */
 static expr_id compared(struct unfold_step *s, enum type type, expr_id a, expr_id b)
 {
     enum cmp cmp = s->inst->cmp;
     struct expr_pool *exprs = s->b->exprs;
     bool number = type_is_signed(type) && cmp_row(cmp)->reads != 'u';
-    if (type == TYPE_F32 || type == TYPE_F64)
+    if (is_one_float(type))
         return alu_compare_floats(s, type, a, b);
     switch (cmp) {
     case CMP_EQ:
@@ -105,14 +110,21 @@ static expr_id product_and_sum(struct unfold_step *s, const expr_id *in)
     return sum(s, EXPR_ADD, product(s, in), in[2]);
 }
 
+/* With .relu 0 in place of what is negative. */
+static expr_id extreme(struct unfold_step *s, expr_id value)
+{
+    expr_id zero = alu_constant(s, value, 0);
+    return s->inst->relu ? expr_ite(s->b->exprs, less(s, true, value, zero), zero, value) : value;
+}
+
 static expr_id least(struct unfold_step *s, const expr_id *in)
 {
-    return expr_ite(s->b->exprs, less(s, is_signed(s), in[0], in[1]), in[0], in[1]);
+    return extreme(s, expr_ite(s->b->exprs, less(s, is_signed(s), in[0], in[1]), in[0], in[1]));
 }
 
 static expr_id greatest(struct unfold_step *s, const expr_id *in)
 {
-    return expr_ite(s->b->exprs, less(s, is_signed(s), in[0], in[1]), in[1], in[0]);
+    return extreme(s, expr_ite(s->b->exprs, less(s, is_signed(s), in[0], in[1]), in[1], in[0]));
 }
 
 static expr_id absolute(struct unfold_step *s, const expr_id *in)
@@ -175,12 +187,16 @@ static void set_predicate(struct unfold_step *s)
         operand_write(s, &d->parts[1], TYPE_PRED, q);
 }
 
-/* set: all ones where the comparison holds, else zero. */
+/* set: all ones, or the number 1, where the comparison holds, else zero. */
 static void set_ones(struct unfold_step *s)
 {
     const struct operand *d = &s->inst->operands[0];
+    enum type type = s->inst->type;
+    uint64_t one = type == TYPE_F32 ? 0x3f800000 : type == TYPE_F16 ? 0x3c00 : 0x3f80;
     struct unfold_value v = combined(s, alu_compare(s, s->inst->source_type, d + 1, d + 2));
-    v.expr = expr_extend(s->b->exprs, v.expr, operand_bits(s->inst->type), true);
+    v.expr = expr_extend(s->b->exprs, v.expr, operand_bits(type), true);
+    if (type_is_float(type))
+        v.expr = alu_binary(s, EXPR_AND, v.expr, alu_constant(s, v.expr, one));
     operand_write(s, d, s->inst->type, v);
 }
 
@@ -225,6 +241,12 @@ static const struct alu_operation operations[OP_COUNT] = {
     [OP_CNOT] = {"t", is_zero},
     [OP_SHL] = {"tn", .op = EXPR_SHL},
     [OP_SHR] = {"tn", .op = EXPR_LSHR, .of_signed = EXPR_ASHR},
+    [OP_TESTP_FINITE] = {"t", alu_test_float, .result = TYPE_PRED, .moves = true},
+    [OP_TESTP_INFINITE] = {"t", alu_test_float, .result = TYPE_PRED, .moves = true},
+    [OP_TESTP_NUMBER] = {"t", alu_test_float, .result = TYPE_PRED, .moves = true},
+    [OP_TESTP_NAN] = {"t", alu_test_float, .result = TYPE_PRED, .moves = true},
+    [OP_TESTP_NORMAL] = {"t", alu_test_float, .result = TYPE_PRED, .moves = true},
+    [OP_TESTP_SUBNORMAL] = {"t", alu_test_float, .result = TYPE_PRED, .moves = true},
     [OP_SELP] = {"ttp", selected, .moves = true},
     [OP_SLCT] = {"tti", selected_by_sign, .moves = true},
     [OP_MOV] = {"t", .moves = true},
@@ -284,8 +306,10 @@ void step_alu(struct unfold_step *s)
     if (inst->type == TYPE_S16X2 || inst->type == TYPE_U16X2)
         step_unsupported(s, "'%s' of a packed type has no meaning in the axioms",
                          op_mnemonic(inst->op));
-    else if (inst->op == OP_SETP && (inst->type == TYPE_F32 || inst->type == TYPE_F64))
+    else if (inst->op == OP_SETP && is_one_float(inst->type))
         set_predicate(s);
+    else if (inst->op == OP_SET && is_one_float(inst->source_type))
+        set_ones(s);
     else if (inst->op == OP_CVT && (type_is_float(inst->type) || type_is_float(inst->source_type)))
         alu_float(s);
     else if (op_row(inst->op)->source_types && type_is_float(inst->source_type))

@@ -39,6 +39,7 @@ expr_id alu_clamp(struct unfold_step *s, expr_id value, bool is_signed, enum typ
 
 /* alu_float.c: arithmetic of floats; the comparison that the instruction names of values of .f32 or .f64. */
 void alu_float(struct unfold_step *s);
+expr_id alu_test_float(struct unfold_step *s, const expr_id *in); /* testp */
 expr_id alu_compare_floats(struct unfold_step *s, enum type type, expr_id a, expr_id b);
 
 /* The comparison that the instruction names, of operands as values of a type. */

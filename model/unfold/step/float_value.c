@@ -9,9 +9,12 @@ struct format {
     unsigned width, fraction, exponent_bits;
 };
 
-static struct format format_of(struct expr_pool *pool, unsigned width)
+static struct format format_of(struct expr_pool *pool, enum type type)
 {
-    return (struct format){pool, width, width == 32 ? 23 : 52, width == 32 ? 8 : 11};
+    return type == TYPE_F16    ? (struct format){pool, 16, 10, 5}
+           : type == TYPE_BF16 ? (struct format){pool, 16, 7, 8}
+           : type == TYPE_F32  ? (struct format){pool, 32, 23, 8}
+                               : (struct format){pool, 64, 52, 11};
 }
 
 static unsigned lead(const struct format *f)
@@ -62,7 +65,7 @@ static uint64_t infinity(const struct format *f)
 
 static expr_id not_a_number(const struct format *f)
 {
-    return constant(f, f->width == 32 ? UINT64_C(0x7fffffff) : UINT64_C(0xfff8000000000000));
+    return constant(f, f->width == 64 ? UINT64_C(0xfff8000000000000) : sign_bit(f) - 1);
 }
 
 static expr_id magnitude(const struct format *f, expr_id a)
@@ -140,7 +143,7 @@ static expr_id nan_of(const struct format *f, expr_id a, expr_id b)
 {
     uint64_t quiet = UINT64_C(1) << (f->fraction - 1);
     expr_id other = choose(f, is_nan(f, b), with(f, EXPR_OR, b, quiet), not_a_number(f));
-    if (f->width == 32)
+    if (f->width < 64)
         return not_a_number(f);
     return choose(f, is_nan(f, a), with(f, EXPR_OR, a, quiet), other);
 }
@@ -165,10 +168,10 @@ static expr_id finite_sum(const struct format *f, expr_id large, expr_id small, 
     return choose(f, is(f, sum, 0), constant(f, 0), round(f, value, moved));
 }
 
-static expr_id any_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b, bool less,
+static expr_id any_sum(struct expr_pool *pool, enum type type, expr_id a, expr_id b, bool less,
                        rounding *round)
 {
-    const struct format f = format_of(pool, width);
+    const struct format f = format_of(pool, type);
     expr_id nan = nan_of(&f, a, b);
     b = less ? with(&f, EXPR_XOR, b, sign_bit(&f)) : b;
     expr_id swapped = operation(&f, EXPR_ULT, magnitude(&f, a), magnitude(&f, b));
@@ -184,9 +187,20 @@ static expr_id any_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_i
     return choose(&f, expr_or(pool, is_nan(&f, large), opposed), nan, sum);
 }
 
-expr_id float_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b, bool less)
+static expr_id sum_of_halves(struct expr_pool *pool, enum type type, expr_id a, expr_id b,
+                             bool less, unsigned from)
 {
-    return any_sum(pool, width, a, b, less, rounded);
+    enum type half = type == TYPE_F16X2 ? TYPE_F16 : TYPE_BF16;
+    return any_sum(pool, half, expr_extract(pool, a, from, 16), expr_extract(pool, b, from, 16),
+                   less, rounded);
+}
+
+expr_id float_sum(struct expr_pool *pool, enum type type, expr_id a, expr_id b, bool less)
+{
+    if (type != TYPE_F16X2 && type != TYPE_BF16X2)
+        return any_sum(pool, type, a, b, less, rounded);
+    return expr_binary(pool, EXPR_CONCAT, sum_of_halves(pool, type, a, b, less, 16),
+                       sum_of_halves(pool, type, a, b, less, 0));
 }
 
 /* ---- products ------------------------------------------------------------------------------- */
@@ -221,7 +235,7 @@ static expr_id finite_product(const struct format *f, expr_id a, expr_id b)
 
 expr_id float_product(struct expr_pool *pool, expr_id a, expr_id b)
 {
-    const struct format f = format_of(pool, 32);
+    const struct format f = format_of(pool, TYPE_F32);
     expr_id sign = with(&f, EXPR_AND, operation(&f, EXPR_XOR, a, b), sign_bit(&f));
     expr_id nothing = expr_or(pool, is(&f, magnitude(&f, a), 0), is(&f, magnitude(&f, b), 0));
     expr_id endless = expr_or(pool, is_infinite(&f, a), is_infinite(&f, b));
@@ -314,12 +328,12 @@ static expr_id to_narrow(const struct format *f, const struct format *wide, expr
 
 expr_id float_fused(struct expr_pool *pool, expr_id a, expr_id b, expr_id c)
 {
-    const struct format f = format_of(pool, 32), wide = format_of(pool, 64);
+    const struct format f = format_of(pool, TYPE_F32), wide = format_of(pool, TYPE_F64);
     expr_id nothing = expr_or(pool, is(&f, magnitude(&f, a), 0), is(&f, magnitude(&f, b), 0));
     expr_id endless = expr_or(pool, is_infinite(&f, a), is_infinite(&f, b));
     expr_id nan = expr_or(pool, expr_or(pool, is_nan(&f, a), is_nan(&f, b)), is_nan(&f, c));
-    expr_id sum =
-        any_sum(pool, 64, exact_product(&f, &wide, a, b), to_wide(&f, &wide, c), false, to_odd);
+    expr_id sum = any_sum(pool, TYPE_F64, exact_product(&f, &wide, a, b), to_wide(&f, &wide, c),
+                          false, to_odd);
     expr_id finite = to_narrow(&f, &wide, sum);
     expr_id sign = with(&f, EXPR_AND, operation(&f, EXPR_XOR, a, b), sign_bit(&f));
     expr_id large = with(&f, EXPR_OR, sign, infinity(&f));

@@ -4,12 +4,12 @@
 
 #include "model/unfold/builder/step.h"
 
-/* Arithmetic of IEEE 754 on the bits of numbers of 32 or 64 bits, rounded to the nearest, halves to even. What is no
- * number is the NaN of PTX (9.7.3): 0x7fffffff. Of 64 bits a NaN that goes in comes out quiet, the first of two; another one
- * is 0xfff8000000000000. */
+/* Arithmetic of IEEE 754 on the bits of numbers, rounded to the nearest, halves to even. What is no
+ * number is the NaN of PTX (9.7.3): 0x7fffffff, of 16 bits 0x7fff. Of 64 bits a NaN that goes in comes out quiet, the first
+ * of two; another one is 0xfff8000000000000. */
 
-/* a + b, or 'less': a - b. */
-expr_id float_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b, bool less);
+/* a + b, or 'less': a - b, of .f16, .bf16, .f32, .f64, or each of two halves. */
+expr_id float_sum(struct expr_pool *pool, enum type type, expr_id a, expr_id b, bool less);
 /* Of 32 bits. */
 expr_id float_product(struct expr_pool *pool, expr_id a, expr_id b);
 /* a * b + c of 32 bits, rounded once. */

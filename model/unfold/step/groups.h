@@ -7,6 +7,7 @@
 /* What each group of instructions of isa.def does; flow.c maps the groups to these. */
 
 void step_alu(struct unfold_step *s);
+void step_carry(struct unfold_step *s);
 void step_space(struct unfold_step *s);
 void step_access(struct unfold_step *s);
 void step_fence(struct unfold_step *s);

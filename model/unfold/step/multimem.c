@@ -44,10 +44,9 @@ static struct unfold_value combine(struct unfold_step *s, struct unfold_value a,
                                    struct unfold_value b)
 {
     enum type type = s->inst->type;
-    expr_id sum =
-        type_is_float(type)
-            ? float_sum(s->b->exprs, type_bytes(type) * 8, a.expr, b.expr, false)
-            : access_atom_result(s, s->inst->atom_op, type_is_signed(type), a.expr, b.expr);
+    expr_id sum = type_is_float(type) ? float_sum(s->b->exprs, type, a.expr, b.expr, false)
+                                      : access_atom_result(s, s->inst->atom_op,
+                                                           type_is_signed(type), a.expr, b.expr);
     return (struct unfold_value){sum, deps_union(&s->b->deps, a.deps, b.deps)};
 }
 
@@ -55,9 +54,7 @@ static struct unfold_value combine(struct unfold_step *s, struct unfold_value a,
 static bool is_known(const struct inst *inst, const struct location *location)
 {
     bool adds = inst->op == OP_MULTIMEM_RED || location->replica_count <= 2;
-    return !inst->atom_op || !type_is_float(inst->type) ||
-           (inst->atom_op == ATOM_ADD && type_bytes(inst->type) >= 4 && inst->type != TYPE_F16X2 &&
-            inst->type != TYPE_BF16X2 && adds);
+    return !inst->atom_op || !type_is_float(inst->type) || (inst->atom_op == ATOM_ADD && adds);
 }
 
 /* An element on all replicas; 'value': what is stored or added, and of a load the result. */

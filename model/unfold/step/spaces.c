@@ -70,6 +70,31 @@ static void map_address(struct unfold_step *s)
     operand_write(s, &inst->operands[0], TYPE_U64, v);
 }
 
+/* ---- getctarank ----------------------------------------------------------------------------- */
+
+static void rank_of_address(struct unfold_step *s)
+{
+    struct builder *b = s->b;
+    struct unfold_value v = operand_value(s, &s->inst->operands[1], s->inst->type);
+    expr_id address = expr_extend(b->exprs, v.expr, 64, false), found = expr_false(b->exprs);
+    v.expr = expr_const(b->exprs, 32, 0);
+    if (b->threads.at[s->run->thread].launch == NONE) {
+        step_unsupported(s, "CTAs of columns have no rank in their cluster for 'getctarank'");
+        return;
+    }
+    for (uint32_t i = 0; i < b->mapping_count; i++) {
+        if (!in_cluster(s, &b->mappings[i]))
+            continue;
+        const struct thread *t = &b->threads.at[thread_in(s, b->mappings[i].cta)];
+        expr_id here = builder_lies_in(b, address, &b->mappings[i]);
+        expr_id rank = expr_const(b->exprs, 32, operand_cluster_rank(b, t));
+        v.expr = expr_ite(b->exprs, here, rank, v.expr);
+        found = expr_or(b->exprs, found, here);
+    }
+    step_undefined(s, "bad-mapa", "no shared memory of the cluster", expr_not(b->exprs, found));
+    operand_write(s, &s->inst->operands[0], TYPE_U32, v);
+}
+
 /* ---- isspacep ------------------------------------------------------------------------------- */
 
 static bool is_in_space(const struct unfold_step *s, const struct mapping *m)
@@ -111,6 +136,8 @@ void step_space(struct unfold_step *s)
 {
     if (s->inst->op == OP_MAPA)
         map_address(s);
+    else if (s->inst->op == OP_GETCTARANK)
+        rank_of_address(s);
     else
         test_space(s);
 }

@@ -108,6 +108,7 @@ static void branch_index(struct unfold_step *s, uint32_t pc)
 /* What an instruction means, by its group; those of control are execute's, and pauses mean nothing. */
 static void (*const steps[GROUP_COUNT])(struct unfold_step *s) = {
     [GROUP_ARITHMETIC] = step_alu,
+    [GROUP_CARRY] = step_carry,
     [GROUP_LOGIC] = step_alu,
     [GROUP_COMPARISON] = step_alu,
     [GROUP_MOVE] = step_alu,

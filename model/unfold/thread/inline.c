@@ -228,7 +228,37 @@ static bool calls(const struct body *body)
     return false;
 }
 
-const struct body *inline_body(struct builder *b, const struct body *body)
+static bool carries(const struct body *body)
+{
+    for (uint32_t i = 0; i < body->inst_count; i++)
+        if (op_group(body->insts[i].op) == GROUP_CARRY)
+            return true;
+    return false;
+}
+
+/* The condition code, which no instruction names, as a register and an operand. */
+static const struct body *with_condition_code(struct builder *b, const struct body *body)
+{
+    struct body *result = ARENA_NEW(b->arena, struct body);
+    if (!carries(body))
+        return body;
+    *result = *body;
+    result->insts = ARENA_ARRAY(b->arena, struct inst, body->inst_count);
+    result->regs = ARENA_ARRAY(b->arena, struct reg, body->reg_count + 1);
+    memcpy(result->insts, body->insts, body->inst_count * sizeof *body->insts);
+    memcpy(result->regs, body->regs, body->reg_count * sizeof *body->regs);
+    result->regs[result->reg_count++] =
+        (struct reg){.name = "", .type = TYPE_PRED, .span = body->span};
+    for (uint32_t i = 0; i < body->inst_count; i++) {
+        struct inst *inst = &result->insts[i];
+        if (op_group(inst->op) == GROUP_CARRY)
+            inst->operands[inst->operand_count++] = (struct operand){
+                .kind = OPERAND_REG, .reg = body->reg_count, .location = NONE, .span = inst->span};
+    }
+    return result;
+}
+
+static const struct body *with_functions(struct builder *b, const struct body *body)
 {
     if (!calls(body))
         return body;
@@ -242,4 +272,9 @@ const struct body *inline_body(struct builder *b, const struct body *body)
     result->regs = n.regs.at;
     result->reg_count = n.regs.len;
     return result;
+}
+
+const struct body *inline_body(struct builder *b, const struct body *body)
+{
+    return with_condition_code(b, with_functions(b, body));
 }
