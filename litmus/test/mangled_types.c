@@ -6,8 +6,9 @@
 #include "litmus/base/number.h"
 #include "litmus/test/mangled.h"
 
-/* Itanium's types as far as kernels have them: builtin ones, structures, pointers, references and
- * qualifiers, arguments of the template that the kernel is of, and what is abbreviated as the same again. */
+/* Itanium's types as far as kernels have them: builtin ones, structures, also of templates and in namespaces, pointers, to
+ * functions and arrays, too, references and qualifiers, arguments of the template that the kernel is of, and what is
+ * abbreviated as the same again. */
 
 struct type_reader {
     struct arena *arena;
@@ -51,16 +52,72 @@ static const char *read_name(struct type_reader *r)
     return name;
 }
 
-/* "N2ns4copyE"; 'whole': the last one is remembered, too, as that of a type is. */
-static const char *read_nested(struct type_reader *r, bool whole)
+/* "Li5E", "Lb1E": the value. */
+static const char *read_constant(struct type_reader *r)
+{
+    r->at++;
+    bool truth = *r->at == 'b';
+    const char *type = read_type(r), *negative = type && *r->at == 'n' ? "-" : "";
+    if (!type)
+        return NULL;
+    r->at += *negative != 0;
+    size_t digits = strspn(r->at, "0123456789");
+    const char *value = arena_strndup(r->arena, r->at, digits);
+    r->at += digits;
+    if (!digits || *r->at++ != 'E')
+        return NULL;
+    return truth ? *value == '1' ? "true" : "false"
+                 : arena_printf(r->arena, "%s%s", negative, value);
+}
+
+/* "IiLi5EE": "<int, 5>"; those of a function are what its types refer to. */
+static const char *read_arguments(struct type_reader *r, bool of_function)
+{
+    const char *list = "<";
+    for (r->at++; *r->at && *r->at != 'E';) {
+        const char *argument = *r->at == 'L' ? read_constant(r) : read_type(r);
+        if (!argument)
+            return NULL;
+        list = arena_printf(r->arena, "%s%s%s", list, list[1] ? ", " : "", argument);
+        if (of_function)
+            vec_push(r->arena, &r->arguments, argument);
+    }
+    return *r->at++ == 'E' ? arena_printf(r->arena, "%s>", list) : NULL;
+}
+
+static const char *read_again(struct type_reader *r, const char *const *items, uint32_t count);
+
+/* The first part of a nested name may be one that was there. */
+static const char *read_part(struct type_reader *r, const char *before)
+{
+    const char *part;
+    if (*r->at != 'S' || before)
+        part = read_name(r);
+    else if (*++r->at != 't')
+        return read_again(r, r->seen.at, r->seen.len);
+    else
+        r->at++, part = "std";
+    return part && before ? arena_printf(r->arena, "%s::%s", before, part) : part;
+}
+
+/* "N2ns4copyE"; 'whole': the last one is remembered, too, as that of a type is. Of a function the arguments of the last
+ * template are its own: '*is_template'. */
+static const char *read_nested(struct type_reader *r, bool whole, bool *is_template)
 {
     const char *name = NULL;
-    for (r->at++; *r->at && *r->at != 'E' && *r->at != 'I';) {
-        const char *part = read_name(r);
-        if (!part)
+    for (r->at++; *r->at && *r->at != 'E';) {
+        bool again = *r->at == 'S', arguments = *r->at == 'I' && name;
+        if (!whole)
+            r->arguments.len = 0;
+        const char *list = arguments ? read_arguments(r, !whole) : NULL;
+        if (arguments)
+            name = list ? arena_printf(r->arena, "%s%s", name, list) : NULL;
+        else
+            name = read_part(r, name);
+        if (!name)
             return NULL;
-        name = name ? arena_printf(r->arena, "%s::%s", name, part) : part;
-        if (whole || isdigit((unsigned char)*r->at))
+        *is_template = arguments;
+        if (!again && (whole || *r->at != 'E'))
             remember(r, name);
     }
     return name;
@@ -80,9 +137,37 @@ static const char *read_again(struct type_reader *r, const char *const *items, u
     return *r->at++ == '_' && index < count ? items[index] : NULL;
 }
 
+/* "FiiE", "A4_i": what is returned or held, and in 'rest' what is written behind it. */
+static const char *read_compound(struct type_reader *r, const char **rest)
+{
+    bool function = *r->at++ == 'F';
+    const char *digits = r->at, *list = "(", *type = NULL;
+    if (!function) {
+        r->at += strspn(r->at, "0123456789");
+        *rest = arena_printf(r->arena, "[%.*s]", (int)(r->at - digits), digits);
+        return *r->at++ == '_' ? read_type(r) : NULL;
+    }
+    const char *result = read_type(r);
+    for (; result && *r->at && *r->at != 'E' && (type = read_type(r));)
+        list = arena_printf(r->arena, "%s%s%s", list, list[1] ? ", " : "", type);
+    *rest = strcmp(list, "(void") == 0 ? "()" : arena_printf(r->arena, "%s)", list);
+    return *r->at++ == 'E' ? result : NULL;
+}
+
+static const char *read_pointer_to_compound(struct type_reader *r, char mark)
+{
+    const char *rest, *of = read_compound(r, &rest);
+    if (!of)
+        return NULL;
+    remember(r, arena_printf(r->arena, "%s %s", of, rest));
+    return remember(r, arena_printf(r->arena, "%s (%c)%s", of, mark, rest));
+}
+
 static const char *read_pointer(struct type_reader *r, char mark)
 {
     r->at++;
+    if (*r->at == 'F' || *r->at == 'A')
+        return read_pointer_to_compound(r, mark);
     const char *to = read_type(r);
     if (!to)
         return NULL;
@@ -105,6 +190,15 @@ static const char *read_qualified(struct type_reader *r)
                            : arena_printf(r->arena, "%s%s", words, type));
 }
 
+/* Of a template the name, and what follows it. */
+static const char *read_structure(struct type_reader *r, const char *name)
+{
+    if (!name || *r->at != 'I')
+        return name;
+    const char *list = read_arguments(r, false);
+    return list ? remember(r, arena_printf(r->arena, "%s%s", name, list)) : NULL;
+}
+
 static const char *read_type(struct type_reader *r)
 {
     const char letter = *r->at;
@@ -113,7 +207,7 @@ static const char *read_type(struct type_reader *r)
         return builtin(letter);
     }
     if (isdigit((unsigned char)letter))
-        return remember(r, read_name(r));
+        return read_structure(r, remember(r, read_name(r)));
     switch (letter) {
     case 'P':
         return read_pointer(r, '*');
@@ -125,44 +219,38 @@ static const char *read_type(struct type_reader *r)
         return read_qualified(r);
     case 'S':
         r->at++;
-        return read_again(r, r->seen.at, r->seen.len);
+        if (*r->at == 't') {
+            r->at++;
+            const char *name = read_name(r);
+            return name ? read_structure(r, remember(r, arena_printf(r->arena, "std::%s", name)))
+                        : NULL;
+        }
+        return read_structure(r, read_again(r, r->seen.at, r->seen.len));
     case 'T':
         r->at++;
         return remember(r, read_again(r, r->arguments.at, r->arguments.len));
     case 'N': {
-        const char *name = read_nested(r, true);
-        return *r->at++ == 'E' ? name : NULL;
+        bool is_template = false;
+        const char *name = read_nested(r, true, &is_template);
+        return name && *r->at++ == 'E' ? name : NULL;
     }
     default:
         return NULL;
     }
 }
 
-/* "IiLi5EE": types, and constants, which parameters are not made of. */
-static bool read_arguments(struct type_reader *r)
-{
-    for (r->at++; *r->at && *r->at != 'E';) {
-        const char *end = *r->at == 'L' ? strchr(r->at, 'E') : NULL;
-        const char *argument = end ? "" : read_type(r);
-        if (!argument)
-            return false;
-        r->at = end ? end + 1 : r->at;
-        vec_push(r->arena, &r->arguments, argument);
-    }
-    return *r->at++ == 'E' && read_type(r); /* what it returns */
-}
-
+/* The types behind a template's arguments begin with what it returns. */
 static bool read_function(struct type_reader *r)
 {
-    bool nested = r->at[0] == 'N';
-    const char *name = nested ? read_nested(r, false) : read_name(r);
-    bool good = name;
-    if (good && *r->at == 'I') {
+    bool nested = r->at[0] == 'N', is_template = false;
+    const char *name = nested ? read_nested(r, false, &is_template) : read_name(r);
+    if (name && nested)
+        return *r->at++ == 'E' && (!is_template || read_type(r));
+    if (name && *r->at == 'I') {
         remember(r, name);
-        good = !nested && read_arguments(r);
-    } else if (good && nested)
-        good = *r->at++ == 'E';
-    return good;
+        return read_arguments(r, true) && read_type(r);
+    }
+    return name;
 }
 
 bool mangled_types(struct arena *arena, const char *name, const char **types, uint32_t count)
