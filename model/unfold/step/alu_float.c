@@ -148,18 +148,18 @@ static expr_id source(struct unfold_step *s, uint32_t i, struct unfold_value *to
 enum { SOURCES = 3 };
 
 /* Of 16 bits: digits behind the point, and the exponent of 1. */
-struct half {
+struct half_format {
     int digits, bias;
 };
 
-static struct half half_of(enum type type)
+static struct half_format half_of(enum type type)
 {
-    return type == TYPE_F16 ? (struct half){10, 15} : (struct half){7, 127};
+    return type == TYPE_F16 ? (struct half_format){10, 15} : (struct half_format){7, 127};
 }
 
 static double number_of_half(enum type type, uint64_t bits)
 {
-    struct half half = half_of(type);
+    struct half_format half = half_of(type);
     double sign = bits & 0x8000 ? -1 : 1, fraction = (double)(bits & ((1u << half.digits) - 1));
     int field = (int)((bits & 0x7fff) >> half.digits);
     if (field == 2 * half.bias + 1)
@@ -171,7 +171,7 @@ static double number_of_half(enum type type, uint64_t bits)
 /* Rounded as the machine does now. */
 static uint64_t bits_of_half(enum type type, double value)
 {
-    struct half half = half_of(type);
+    struct half_format half = half_of(type);
     int exponent;
     uint64_t sign = signbit(value) ? 0x8000 : 0, most = (2u * half.bias + 1) << half.digits;
     if (isnan(value))
