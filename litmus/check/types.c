@@ -100,7 +100,7 @@ static void check_forms(struct checker *c, const struct inst *inst)
     enum type compared = inst->op == OP_SET ? inst->source_type : inst->type;
     enum type looked_at = inst->op == OP_SLCT ? inst->source_type : compared;
     bool flushes = looked_at == TYPE_F32 || looked_at == TYPE_F16 || looked_at == TYPE_F16X2 ||
-                   looked_at == TYPE_F32X2;
+                   looked_at == TYPE_F32X2 || inst->op == OP_EX2;
     bool extreme = inst->op == OP_MIN || inst->op == OP_MAX;
     bool is_access = op_group(inst->op) == GROUP_ACCESS;
     const struct operand *list = &inst->operands[op_writes(inst->op) ? 0 : 1];
