@@ -3,17 +3,11 @@
 
 /* Types of instructions: which exist, what flags they need, how wide vectors are (types.def). */
 
-/* PTX has arithmetic on these; ptxlit moves them as bits only. */
-static bool is_half(enum type type)
-{
-    return type == TYPE_F16 || type == TYPE_F16X2 || type == TYPE_BF16 || type == TYPE_BF16X2;
-}
-
 static void bad_type(struct checker *c, const struct inst *inst, enum type type)
 {
     const char *mnemonic = op_mnemonic(inst->op), *atom_op = atom_op_name(inst->atom_op);
     const char *dot = inst->atom_op ? "." : "";
-    if (is_half(type))
+    if (type_is_half(type))
         check_error(c, unsupported_instruction, inst->span, NULL,
                     "'%s%s%s' of .%s is not supported: half-precision arithmetic", mnemonic, dot,
                     atom_op, type_name(type));

@@ -141,6 +141,11 @@ bool type_is_float(enum type type)
     return types[type].kind == 'f';
 }
 
+bool type_is_half(enum type type)
+{
+    return type == TYPE_F16 || type == TYPE_F16X2 || type == TYPE_BF16 || type == TYPE_BF16X2;
+}
+
 /* The first word of the class with the value: the canonical spelling. */
 static const char *name_of(char class, uint32_t value)
 {

@@ -117,6 +117,14 @@ static void semantics(struct printer *p, const struct inst *inst)
         word(p, scope_name(inst->scope));
 }
 
+/* PTX asks for it wherever halves are added in memory (9.7.13.5, 9.7.9.25.4). */
+static bool adds_halves(const struct inst *inst)
+{
+    bool in_memory =
+        inst->op == OP_ATOM || inst->op == OP_RED || inst->op == OP_CP_REDUCE_ASYNC_BULK;
+    return in_memory && inst->atom_op == ATOM_ADD && type_is_half(inst->type);
+}
+
 /* In one order, whichever they were written in. */
 static void modifiers(struct printer *p, const struct inst *inst)
 {
@@ -140,6 +148,7 @@ static void modifiers(struct printer *p, const struct inst *inst)
     flags(p, inst, 'F', FLAG_NC);
     if (!coordinates(inst))
         word(p, atom_op_name(inst->atom_op));
+    word(p, adds_halves(inst) ? "noftz" : "");
     if (op_accepts(inst->op, 'K') && inst->op != OP_BRANCH_COMPARE)
         word(p, cmp_name(inst->cmp));
     word(p, bool_op_name(inst->bool_op));

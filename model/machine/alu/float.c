@@ -40,9 +40,15 @@
     F32(op, single)                                                                                \
     F64(op, twice) EVERY_MODE(op, float, f32, single) EVERY_MODE(op, double, f64, twice)
 
-ROUNDED(add, x + y, x + y)
-ROUNDED(sub, x - y, x - y)
-ROUNDED(mul, x *y, x *y)
+/* Of two operands that are no numbers the first comes out, quiet; a compiler that swaps them would give the other. */
+static inline double first_nan(double x, double y, double result)
+{
+    return x != x ? x + x : y != y ? y + y : result;
+}
+
+ROUNDED(add, x + y, first_nan(x, y, x + y))
+ROUNDED(sub, x - y, first_nan(x, y, x - y))
+ROUNDED(mul, x *y, first_nan(x, y, x *y))
 ROUNDED(div, x / y, x / y)
 ROUNDED(sqrt, sqrtf(x), sqrt(x))
 ROUNDED(rcp, 1 / x, 1 / x)

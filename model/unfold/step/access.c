@@ -272,11 +272,7 @@ expr_id access_atom_result(struct unfold_step *s, enum atom_op op, bool is_signe
 static bool atomic_supported(struct unfold_step *s, const struct shape *shape)
 {
     const struct inst *inst = s->inst;
-    bool moves = inst->atom_op == ATOM_EXCH || inst->atom_op == ATOM_CAS;
-    if (type_is_float(inst->type) && !moves && inst->atom_op != ATOM_ADD)
-        step_unsupported(s, "floating-point '%s.%s' has no meaning in the axioms",
-                         op_mnemonic(inst->op), atom_op_name(inst->atom_op));
-    else if (shape->accesses > 1)
+    if (shape->accesses > 1)
         step_unsupported(s, "'%s' of more than 8 bytes has no meaning in the axioms",
                          op_mnemonic(inst->op));
     return !s->b->failed;

@@ -232,6 +232,7 @@ static bool named_elsewhere(enum report_id id)
                                             REPORT_SURFACE_OOB,
                                             REPORT_BAD_MULTIMEM,
                                             REPORT_BAD_TENSOR_MAP,
+                                            REPORT_NOTHING_CANCELED,
                                             REPORT_BAD_TEXTURE,
                                             REPORT_USE_AFTER_FREE};
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
