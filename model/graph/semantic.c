@@ -15,6 +15,7 @@ enum {
     ALIKE = 3,         /* of the samples, those below this number */
     SMALL = 7,
     SAMPLES = 10,
+    PATIENCE = 8, /* failures, less successes, after which larger diagrams are no longer tried */
 };
 
 static const enum fixed_relation syntactic[] = {FIXED_addr, FIXED_data, FIXED_ctrl};
@@ -31,7 +32,8 @@ struct semantic_finder {
     VEC(struct semantic_pair) pairs;
     expr_id *leaf_of; /* an expression: the read that it counts as, or itself */
     struct expr_bits *bits[EXPR_BITS_ATTEMPTS];
-    bool unsure; /* whether reads are one was not decided */
+    int patience[EXPR_BITS_ATTEMPTS]; /* that is left */
+    bool unsure;                      /* whether reads are one was not decided */
     VEC(struct fixed_edge) edges, undecided, formal;
 };
 
@@ -345,12 +347,26 @@ static enum effect prove_in(struct variation *v, unsigned attempt, const struct 
     return prove_effect(v, *bits, pair, others, count);
 }
 
+/* In a graph where diagrams of one size and order did not do, they hardly ever do for the pairs that are left. */
+static enum effect prove(struct semantic_finder *f, struct variation *v,
+                         const struct semantic_pair *pair, const event_id *others, uint32_t count)
+{
+    enum effect effect = UNDECIDED;
+    for (unsigned i = 0; i < EXPR_BITS_ATTEMPTS && effect == UNDECIDED; i++) {
+        if (i >= EXPR_BITS_ORDERS && f->patience[i] < 0)
+            continue;
+        effect = prove_in(v, i, pair, others, count);
+        f->patience[i] += effect == UNDECIDED ? -1 : 1;
+    }
+    return effect;
+}
+
 /* A few sample values show most effects; decision diagrams find the others, or prove that there is
  * none. */
-static enum effect effect_of(struct variation *v, const struct semantic_pair *pair)
+static enum effect effect_of(struct semantic_finder *f, struct variation *v,
+                             const struct semantic_pair *pair)
 {
     VEC(event_id) others = {0};
-    enum effect effect = UNDECIDED;
     for (event_id e = 0; e < v->g->event_count; e++)
         if (semantic_may_stand_for(v->g, pair->to, e))
             vec_push(v->arena, &others, e);
@@ -359,9 +375,7 @@ static enum effect effect_of(struct variation *v, const struct semantic_pair *pa
             return EFFECT;
     if (!are_shallow(v, pair, others.at, others.len))
         return UNDECIDED;
-    for (unsigned i = 0; i < EXPR_BITS_ATTEMPTS && effect == UNDECIDED; i++)
-        effect = prove_in(v, i, pair, others.at, others.len);
-    return effect;
+    return prove(f, v, pair, others.at, others.len);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
@@ -397,7 +411,7 @@ static void decide(struct semantic_finder *f, struct variation *v, const struct 
 {
     static const char unknown[] = "whether it has an effect was not decided";
     struct fixed_edge edge = {pair->from, pair->to, pair->guard, API_EDGE_NONE, NULL};
-    enum effect effect = effect_of(v, pair);
+    enum effect effect = effect_of(f, v, pair);
     switch (effect == EFFECT && f->unsure ? UNDECIDED : effect) {
     case EFFECT:
         vec_push(f->g->arena, &f->edges, edge);
@@ -423,6 +437,8 @@ void semantic_find(struct graph *graph)
     collect_pairs(&f);
     if (!f.pairs.len)
         return;
+    for (unsigned i = 0; i < EXPR_BITS_ATTEMPTS; i++)
+        f.patience[i] = PATIENCE;
     make_pieces(graph);
     unite_reads(&f);
     for (uint32_t i = 0; i < f.pairs.len; i++) {
