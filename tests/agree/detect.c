@@ -6,12 +6,6 @@
 #include "model/machine/setup/setup.h"
 #include "model/machine/memory/sc.h"
 
-static bool is_race(enum report_id id)
-{
-    return id == REPORT_DATA_RACE || id == REPORT_MIXED_SIZE_RACE ||
-           id == REPORT_IMPLICIT_WARP_SYNC;
-}
-
 bool detect_races(struct arena *arena, const struct test *test, uint32_t schedules,
                   const char **report)
 {
@@ -32,7 +26,7 @@ bool detect_races(struct arena *arena, const struct test *test, uint32_t schedul
     schedule_histogram(&histogram, scheduler_new(machine), &run,
                        &(struct histogram_options){.seed = 1, .runs = schedules});
     for (uint32_t i = 0; i < reports.items.len && !*report; i++)
-        if (is_race(reports.items.at[i].id))
+        if (report_is_race(reports.items.at[i].id))
             *report = arena_printf(arena, "%s: %s", report_name(reports.items.at[i].id),
                                    reports.items.at[i].text);
     race_free(race);

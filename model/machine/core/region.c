@@ -286,13 +286,15 @@ static uint64_t value_of_name(const struct test *test, uint32_t location)
                                              : outcome_address(test, location, 0);
 }
 
-void region_initial(const struct machine *machine, uint8_t *bytes)
+void region_initial(const struct machine *machine, uint8_t *bytes, uint32_t count)
 {
     const struct test *test = machine->test;
-    memset(bytes, 0, machine->memory_bytes);
+    memset(bytes, 0, count);
     for (uint32_t r = 0; r < machine->region_count; r++) {
         const struct region *region = &machine->regions[r];
         const struct location *location = &test->locations[region->location];
+        if (region->memory >= count)
+            continue;
         for (uint32_t i = 0; location->init && i < location->elements; i++) {
             uint64_t words[2] = {location->init[i].value, 0};
             if (location->init[i].address_of != NONE)

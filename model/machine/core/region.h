@@ -28,7 +28,7 @@ static inline uint32_t region_memory(const struct region *region, uint64_t addre
 }
 /* Finds the tensor maps of the test. */
 void region_find_maps(struct machine *machine);
-/* The initial contents of memory, machine.memory_bytes bytes. */
-void region_initial(const struct machine *machine, uint8_t *bytes);
+/* The initial contents of the first 'count' bytes: machine.memory_bytes, or machine.shared_bytes. */
+void region_initial(const struct machine *machine, uint8_t *bytes, uint32_t count);
 
 #endif

@@ -12,19 +12,45 @@ static const struct {
 #undef REPORT
 };
 
+/* Of races: the kind that says most comes first. Other reports: 0. */
+static uint32_t race_rank(enum report_id id)
+{
+    return id == REPORT_DATA_RACE            ? 1
+           : id == REPORT_MIXED_SIZE_RACE    ? 2
+           : id == REPORT_IMPLICIT_WARP_SYNC ? 3
+                                             : 0;
+}
+
+bool report_is_race(enum report_id id)
+{
+    return race_rank(id);
+}
+
 bool report_is_same(const struct machine_report *a, const struct machine_report *b)
 {
-    return a->id == b->id &&
-           (a->lines || b->lines ? a->lines == b->lines
-                                 : a->pc == b->pc && a->span.offset == b->span.offset);
+    if (a->id != b->id && !(report_is_race(a->id) && report_is_race(b->id)))
+        return false;
+    return a->lines || b->lines ? a->lines == b->lines
+                                : a->pc == b->pc && a->span.offset == b->span.offset;
 }
 
 bool report_is_known(const struct report_list *list, const struct machine_report *report)
 {
     for (uint32_t i = 0; i < list->items.len; i++)
         if (report_is_same(&list->items.at[i], report))
-            return true;
+            return race_rank(list->items.at[i].id) <= race_rank(report->id);
     return false;
+}
+
+void report_join(struct arena *arena, struct machine_report *old,
+                 const struct machine_report *report)
+{
+    uint32_t count = old->count + report->count;
+    if (race_rank(report->id) < race_rank(old->id)) {
+        *old = *report;
+        old->text = arena_strdup(arena, report->text);
+    }
+    old->count = count;
 }
 
 bool report_add(struct report_list *list, const struct machine_report *report)
@@ -33,7 +59,7 @@ bool report_add(struct report_list *list, const struct machine_report *report)
     for (uint32_t i = 0; i < list->items.len; i++) {
         struct machine_report *old = &list->items.at[i];
         if (report_is_same(old, report)) {
-            old->count += report->count;
+            report_join(list->arena, old, report);
             return false;
         }
     }

@@ -33,7 +33,7 @@ struct machine_report {
     uint32_t launch, cta, tid, column; /* who that is, for printing; UINT32_MAX where not */
     struct span span;
     const char *text; /* "lane 3 of warp 0 (tid 3): …": the whole story but the place */
-    uint32_t count;   /* times found: the same id at the same instruction is kept once */
+    uint32_t count;   /* times found: the same is kept once */
 };
 
 /* Keeps the first REPORT_LIMIT different reports; counts the rest. */
@@ -44,9 +44,14 @@ struct report_list {
     uint32_t dropped;
 };
 
-/* Do both say the same of the same instruction? */
+bool report_is_race(enum report_id id);
+/* Do both say the same of the same instruction? Races of every kind at the same two lines are one. */
 bool report_is_same(const struct machine_report *a, const struct machine_report *b);
+/* Does the list say that already, and of a race at least as much? */
 bool report_is_known(const struct report_list *list, const struct machine_report *report);
+/* The same was found again: of races the kind that says most stays, one between warps before one within them. */
+void report_join(struct arena *arena, struct machine_report *old,
+                 const struct machine_report *report);
 /* Adds the report, or its count when the same is there already. 'text' is copied. Returns true when
  * new. */
 bool report_add(struct report_list *list, const struct machine_report *report);

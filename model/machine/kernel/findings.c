@@ -37,7 +37,8 @@ static void keep(struct findings *findings, const struct machine_report *report,
         first.report.text = arena_strdup(findings->arena, report->text);
         vec_push(findings->arena, &findings->items, first);
         finding = &findings->items.at[findings->items.len - 1];
-    }
+    } else
+        report_join(findings->arena, &finding->report, report);
     uint32_t last = finding->times.len - 1;
     if (finding->times.len && finding->times.at[last].cluster == cluster) {
         finding->times.at[last].count += report->count;

@@ -18,12 +18,6 @@ enum {
     DEEPEST = 12,    /* steps that synchronize behind an access at which its thread is held */
 };
 
-bool schedules_is_race(enum report_id id)
-{
-    return id == REPORT_DATA_RACE || id == REPORT_IMPLICIT_WARP_SYNC ||
-           id == REPORT_MIXED_SIZE_RACE;
-}
-
 static bool is_late(const struct grid *grid)
 {
     return grid->deadline && g_get_monotonic_time() >= grid->deadline;
@@ -35,7 +29,7 @@ static void add_races(struct grid_result *to, const struct grid_result *from,
 {
     for (uint32_t i = 0; i < from->reports.items.len; i++) {
         struct machine_report report = from->reports.items.at[i];
-        if (!schedules_is_race(report.id) || report_is_known(&to->reports, &report))
+        if (!report_is_race(report.id) || report_is_known(&to->reports, &report))
             continue;
         report.text = arena_printf(to->reports.arena, "%s; confirmed by schedule %u of seed %llu%s",
                                    report.text, grid->schedule + 1,
@@ -82,7 +76,8 @@ static void run_drawn(struct grid *grid, struct grid_result *result)
 static bool is_found(const struct grid_result *result, const struct predicted_race *predicted)
 {
     for (uint32_t i = 0; i < result->reports.items.len; i++)
-        if (schedules_is_race(result->reports.items.at[i].id) &&
+        if (report_is_race(result->reports.items.at[i].id) &&
+            result->reports.items.at[i].id != REPORT_IMPLICIT_WARP_SYNC &&
             result->reports.items.at[i].lines == predicted->report.lines)
             return true;
     return false;

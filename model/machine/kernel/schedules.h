@@ -7,7 +7,6 @@
 /* Races of a launch that its usual schedule does not show: of others, drawn from a seed (disturbed.h),
  * and of such as hold a thread back so that two accesses meet that are predicted to race (directed.h). */
 
-bool schedules_is_race(enum report_id id);
 /* Runs them, within a bound on their steps, and adds the races that they show to the result of the
  * usual schedule, with the number of the schedule. */
 void schedules_run(struct grid *grid, struct grid_result *result);

@@ -6,8 +6,7 @@
 #include "model/machine/kernel/grid.h"
 #include "model/machine/kernel/idle.h"
 
-/* A host thread of a launch, and the clusters that it runs one at a time. Private to grid.c,
- * disturbed.c and worker.c. */
+/* A host thread of a launch, and the clusters that it runs one at a time. Private to this folder. */
 
 /* A cluster set aside while it waits for another one. */
 struct parked {
@@ -23,17 +22,19 @@ struct grid {
     uint32_t launch, total;
     const struct grid_options *options;
     uint8_t *globals;
-    uint32_t threads;
+    struct grid_worker *first, **helpers; /* NULL: not called yet */
+    GThread **host_threads;               /* of the helpers */
+    uint32_t helper_count;
+    uint32_t threads;  /* of the host, at most */
     uint32_t schedule; /* 0: the usual one; else the number of another one (disturbed.h) */
     struct direction *direction;     /* of that one, if it is a directed one (directed.h) */
     struct predictions *predictions; /* where the schedule predicts races; or NULL */
     uint64_t most_steps;             /* of one host thread */
-    GMutex lock;                     /* for 128-bit atomics */
-    gint next;                       /* cluster to start next */
+    gint64 deadline;                 /* of g_get_monotonic_time, or 0 */
     gint stop;                       /* a bound is reached */
-    gint last;       /* clusters behind this one do not count: it ended the launch */
-    gint alone;      /* a cluster waits for another one: one host thread must run all of them */
-    gint64 deadline; /* of g_get_monotonic_time, or 0 */
+    gint last;  /* clusters behind this one do not count: it ended the launch */
+    gint alone; /* a cluster waits for another one: one host thread must run all of them */
+    gint next;  /* cluster to start next */
 };
 
 struct grid_worker {
@@ -72,6 +73,10 @@ void worker_drop_parked(struct grid_worker *w);
 /* Runs the launch once more, with one host thread, in the schedule that grid->schedule and grid->direction
  * name. NULL after errors in 'diags'. */
 struct grid_result *grid_attempt(struct arena *arena, struct grid *grid, struct diag_list *diags);
+/* Starts the other host threads of the launch once that is worth it. */
+void grid_call_helpers(struct grid_worker *w);
+/* All clusters that are left, beside the other host threads. */
+void worker_work(struct grid_worker *w);
 /* Until the cluster that runs is over, one way or the other, waits, or yields. */
 enum cluster_end worker_run_cluster(struct grid_worker *w);
 /* Every lane of it still running goes round a loop that nobody will end. */

@@ -235,7 +235,7 @@ void memory_sc_forget_shared(struct memory_sc *m)
 static void sc_reset(struct memory *memory)
 {
     struct memory_sc *m = self(memory);
-    region_initial(m->machine, m->bytes);
+    region_initial(m->machine, m->bytes, m->machine->memory_bytes);
     memory_sc_forget_shared(m);
     if (m->race)
         race_reset(m->race);
@@ -262,17 +262,36 @@ static const struct memory_ops sc_ops = {
     .forgets_generations = true,
 };
 
-struct memory *memory_sc_new(struct arena *arena, const struct machine *machine)
+/* 'bytes' of memory, and which of those that are shared have contents. */
+static struct memory_sc *allocate(struct arena *arena, const struct machine *machine,
+                                  uint32_t bytes)
 {
     struct memory_sc *m = ARENA_NEW(arena, struct memory_sc);
     m->memory.ops = &sc_ops;
     m->machine = machine;
-    m->memory.block_bytes = 2 * (size_t)machine->memory_bytes;
+    m->memory.block_bytes = (size_t)bytes + machine->shared_bytes;
     m->memory.block = m->bytes = arena_alloc(arena, m->memory.block_bytes + 8);
-    m->written = m->bytes + machine->memory_bytes;
+    m->written = m->bytes + bytes;
+    return m;
+}
+
+struct memory *memory_sc_new(struct arena *arena, const struct machine *machine)
+{
+    struct memory_sc *m = allocate(arena, machine, machine->memory_bytes);
     m->globals = m->bytes;
     m->lock = &m->own_lock;
     sc_reset(&m->memory);
+    return &m->memory;
+}
+
+struct memory *memory_sc_new_beside(struct arena *arena, const struct machine *machine,
+                                    const struct memory_sc *first)
+{
+    struct memory_sc *m = allocate(arena, machine, machine->shared_bytes);
+    m->globals = first->globals;
+    m->lock = first->lock;
+    region_initial(machine, m->bytes, machine->shared_bytes);
+    memory_sc_forget_shared(m);
     return &m->memory;
 }
 

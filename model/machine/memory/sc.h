@@ -8,6 +8,11 @@
 
 /* The sequentially consistent memory: one value a byte. */
 struct memory *memory_sc_new(struct arena *arena, const struct machine *machine);
+/* Of another machine of the same launch, which has shared memory of its own and all else in common with 'first'. It
+ * is for running only: it cannot be reset, copied or asked for its final contents. */
+struct memory_sc;
+struct memory *memory_sc_new_beside(struct arena *arena, const struct machine *machine,
+                                    const struct memory_sc *first);
 /* From now on the race detector (race.h) sees every access. */
 struct race_detector;
 void memory_sc_watch(struct memory *memory, struct race_detector *race);
@@ -16,7 +21,7 @@ void memory_sc_watch(struct memory *memory, struct race_detector *race);
 struct memory_sc {
     struct memory memory;
     const struct machine *machine;
-    uint8_t *bytes;   /* machine.memory_bytes */
+    uint8_t *bytes; /* machine.memory_bytes; where 'globals' lie elsewhere, machine.shared_bytes */
     uint8_t *globals; /* where regions of no CTA lie: 'bytes', or an array that machines share */
     struct race_detector *race; /* or NULL */
     GMutex own_lock, *lock;     /* for 128-bit atomics; machines that share 'globals' share it */

@@ -270,7 +270,7 @@ struct memory *weak_memory_new(struct arena *arena, const struct machine *machin
     weak->memory.ops = &ops;
     weak->machine = machine;
     weak->initial = arena_alloc(arena, machine->memory_bytes + 1);
-    region_initial(machine, weak->initial);
+    region_initial(machine, weak->initial, machine->memory_bytes);
     set_observed(arena, weak);
     weak->uniform = accesses_are_uniform(machine);
     weak->memory.block_bytes =
