@@ -109,7 +109,8 @@ static void decide(struct answer *answer)
                  !answer->unspecified && !answer->readings_open && !answer->open_dependency;
     bool known = (forall ? other_known : some_known) && clear;
     bool holds = forall ? !other : quantifier == QUANTIFIER_EXISTS ? some : !some;
-    answer->observation = observe(some, some_known, other, other_known, forall);
+    answer->observation =
+        job_gap(job) ? "unknown" : observe(some, some_known, other, other_known, forall);
     answer->condition_possible = some;
     answer->condition_known = some_known && clear;
     answer->verdict = !known ? VERDICT_UNDECIDED : holds ? VERDICT_HOLDS : VERDICT_FAILS;

@@ -81,7 +81,8 @@ enum cpp_expr_kind {
     CPP_LAMBDA, /* lambda */
     CPP_NEW, /* of type; the first launch_count kids, 0 or 1, say how many; the rest are values: (…) or {…} */
     CPP_DELETE, /* kids[0] */
-    CPP_EXPAND, /* kids[0]...: once for each element of a pack, in a list; (kids[0] mark ...): all of them joined */
+    CPP_EXPAND, /* kids[0]...: once for each element of a pack, in a list; (kids[0] mark ... mark kids[1]): all of them
+                   joined. One of the two names the pack; the other is left out or, of "(... mark x)", an empty list */
 };
 /* What the language of host programs adds to a launch: "label: K<<<…>>>(…) @ gpu 1 cluster 2 domain 1 event e cooperative". */
 struct cpp_launch {
@@ -139,6 +140,8 @@ struct cpp_declarator {
     const struct cpp_expr **given; /* in parentheses or braces after the name */
     uint32_t given_count;
     bool is_given, is_braced;
+    const struct cpp_expr
+        *width;         /* of a bit-field, which has the name "" if it has none; or NULL */
     const char **bound; /* "auto [a, b] = p": names of the parts of the variable; or NULL */
     uint32_t bound_count;
     struct span name_span, span;

@@ -281,6 +281,34 @@ const struct cpp_expr *cpp_unary(struct cpp_parser *p)
 
 /* ---- between operands ----------------------------------------------------------------------- */
 
+static const struct cpp_expr *binary(struct cpp_parser *p, unsigned least);
+
+/* "... + a" in parentheses */
+const struct cpp_expr *cpp_left_fold(struct cpp_parser *p)
+{
+    struct cpp_expr none = {.kind = CPP_LIST, .span = p->token.span};
+    cpp_advance(p);
+    enum cpp_mark mark = p->token.mark;
+    const struct cpp_expr *left = cpp_node(p, none, NULL, 0), *right;
+    if (!left || (!cpp_mark_precedence(mark) && mark != CPP_MARK_COMMA)) {
+        cpp_unexpected(p, "an operator behind '...'");
+        return NULL;
+    }
+    cpp_advance(p);
+    right = cpp_unary(p);
+    return right ? operation(p, CPP_EXPAND, mark, left, right) : NULL;
+}
+
+/* Behind "a + ...", what may follow; 'a' or that is the pack. */
+static const struct cpp_expr *fold(struct cpp_parser *p, enum cpp_mark mark,
+                                   const struct cpp_expr *left)
+{
+    const struct cpp_expr *right = NULL;
+    if (cpp_accept(p, mark) && !(right = binary(p, cpp_mark_precedence(mark) + 1)))
+        return NULL;
+    return operation(p, CPP_EXPAND, mark, left, right);
+}
+
 /* Operands joined by operators that bind at least so strongly. */
 static const struct cpp_expr *binary(struct cpp_parser *p, unsigned least)
 {
@@ -295,8 +323,8 @@ static const struct cpp_expr *binary(struct cpp_parser *p, unsigned least)
             return NULL;
         }
         cpp_advance(p);
-        if (p->host && cpp_accept(p, CPP_MARK_ELLIPSIS)) /* "(a + ...)" */
-            return operation(p, CPP_EXPAND, mark, left, NULL);
+        if (p->host && cpp_accept(p, CPP_MARK_ELLIPSIS)) /* "(a + ...)", "(a + ... + 0)" */
+            return fold(p, mark, left);
         const struct cpp_expr *right = binary(p, precedence + 1);
         left = right ? operation(p, CPP_BINARY, mark, left, right) : NULL;
     }

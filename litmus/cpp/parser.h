@@ -24,6 +24,7 @@ struct cpp_parser {
     unsigned brackets;      /* that are open */
     bool cell;              /* outside of brackets '|', '||' and ';' end the text */
     bool host;              /* statements that only host code has are read: host.c */
+    bool in_for_head;       /* ':' behind a name is no width */
     bool any; /* statements that cannot be read are CPP_UNREAD; 'diags' is the parser's own */
 };
 
@@ -96,6 +97,7 @@ const struct cpp_type *cpp_array_of(struct cpp_parser *p, const struct cpp_type 
 const struct cpp_expr *cpp_expression(struct cpp_parser *p); /* with commas */
 const struct cpp_expr *cpp_assignment(struct cpp_parser *p); /* without */
 const struct cpp_expr *cpp_unary(struct cpp_parser *p);
+const struct cpp_expr *cpp_left_fold(struct cpp_parser *p); /* "... + a" */
 /* "a, {b, c})": what an argument or initial value may be, up to the mark that closes. */
 bool cpp_arguments(struct cpp_parser *p, enum cpp_mark close, struct cpp_expr_list *list);
 const struct cpp_expr *cpp_initializer(struct cpp_parser *p);

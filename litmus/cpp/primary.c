@@ -84,7 +84,8 @@ static const struct cpp_expr *parentheses(struct cpp_parser *p)
     cpp_open(p, CPP_MARK_OPEN, "'('");
     if (p->host && cpp_at(p, CPP_MARK_OPEN_BLOCK))
         return statement_value(p);
-    const struct cpp_expr *expr = cpp_expression(p);
+    bool folds = p->host && cpp_at(p, CPP_MARK_ELLIPSIS);
+    const struct cpp_expr *expr = folds ? cpp_left_fold(p) : cpp_expression(p);
     return expr && cpp_close(p, CPP_MARK_CLOSE, "')'") ? expr : NULL;
 }
 

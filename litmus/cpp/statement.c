@@ -147,9 +147,18 @@ static bool bound_names(struct cpp_parser *p, struct cpp_declarator *to)
     return cpp_close(p, CPP_MARK_CLOSE_INDEX, "']' after the names");
 }
 
+/* Before or at the ':' of "unsigned x : 4", of which only host code has any. */
+static bool at_width(const struct cpp_parser *p)
+{
+    return p->host && !p->in_for_head && cpp_at(p, CPP_MARK_COLON);
+}
+
 static bool declared_name(struct cpp_parser *p, struct cpp_declarator *to)
 {
     const struct cpp_type *of = to->type;
+    to->name = "";
+    if (at_width(p))
+        return true;
     while (of->kind == CPP_TYPE_REFERENCE)
         of = of->to;
     if (at_function_pointer(p))
@@ -173,7 +182,11 @@ bool cpp_declarator(struct cpp_parser *p, const struct cpp_type *base, struct cp
     to->type = arrays(p, to->type);
     if (!to->type)
         return false;
-    if (cpp_accept(p, CPP_MARK_ASSIGN)) {
+    if (at_width(p)) {
+        cpp_advance(p);
+        if (!(to->width = cpp_assignment(p)))
+            return false;
+    } else if (cpp_accept(p, CPP_MARK_ASSIGN)) {
         to->value = cpp_initializer(p);
         if (!to->value)
             return false;
@@ -306,9 +319,36 @@ static const struct cpp_stmt *if_statement(struct cpp_parser *p, struct cpp_stmt
     return new_stmt(p, block, both, 2);
 }
 
+/* "while (int n = f()) …" is "for (;;) { int n = f(); if (!n) break; … }". */
+static const struct cpp_stmt *declaring_while(struct cpp_parser *p, struct cpp_stmt stmt)
+{
+    const struct cpp_stmt *kids[3], *leaves, *both[2];
+    struct cpp_stmt part = {.kind = CPP_IF, .span = p->token.span};
+    const struct cpp_expr *is;
+    if (!cpp_open(p, CPP_MARK_OPEN, "'(' and a condition") || !(kids[0] = cpp_declaration(p)) ||
+        !kids[0]->declarator_count || !(is = declared(p, kids[0])) ||
+        !cpp_close(p, CPP_MARK_CLOSE, "')' after the condition"))
+        return NULL;
+    part.condition = cpp_node(
+        p, (struct cpp_expr){.kind = CPP_UNARY, .mark = CPP_MARK_NOT, .span = is->span}, &is, 1);
+    leaves = new_stmt(p, (struct cpp_stmt){.kind = CPP_BREAK, .span = part.span}, NULL, 0);
+    if (!part.condition || !leaves || !(kids[1] = new_stmt(p, part, &leaves, 1)) ||
+        !(kids[2] = cpp_statement(p)))
+        return NULL;
+    both[0] = new_stmt(p, (struct cpp_stmt){.kind = CPP_EMPTY, .span = part.span}, NULL, 0);
+    both[1] = new_stmt(p, (struct cpp_stmt){.kind = CPP_BLOCK, .span = part.span}, kids, 3);
+    stmt.kind = CPP_FOR;
+    return both[0] && both[1] ? new_stmt(p, stmt, both, 2) : NULL;
+}
+
 static const struct cpp_stmt *while_statement(struct cpp_parser *p, struct cpp_stmt stmt)
 {
     const struct cpp_stmt *body;
+    struct cpp_parser ahead = *p;
+    ahead.lexer.diags = NULL;
+    cpp_advance(&ahead);
+    if (p->host && cpp_at(p, CPP_MARK_OPEN) && cpp_at_declaring_condition(&ahead))
+        return declaring_while(p, stmt);
     stmt.kind = CPP_WHILE;
     if (!(stmt.condition = condition(p)) || !(body = cpp_statement(p)))
         return NULL;
@@ -346,7 +386,12 @@ static const struct cpp_stmt *simple(struct cpp_parser *p)
 /* "for (int i = 0; i < n; i++)" */
 static bool for_head(struct cpp_parser *p, struct cpp_stmt *stmt, const struct cpp_stmt **first)
 {
-    if (!cpp_open(p, CPP_MARK_OPEN, "'(' after 'for'") || !(*first = simple(p)))
+    if (!cpp_open(p, CPP_MARK_OPEN, "'(' after 'for'"))
+        return false;
+    p->in_for_head = true;
+    *first = simple(p);
+    p->in_for_head = false;
+    if (!*first)
         return false;
     if (cpp_accept(p, CPP_MARK_COLON)) {
         stmt->kind = CPP_RANGE_FOR;

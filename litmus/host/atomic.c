@@ -418,6 +418,133 @@ static bool resize(struct eval *e, const struct cpp_expr *expr, struct code_cell
     return true;
 }
 
+/* Where an iterator of the vector points. */
+static bool position(struct eval *e, const struct cpp_expr *expr, const struct code_cell *cell,
+                     uint32_t *at)
+{
+    struct code_value pointer;
+    if (!eval_value(e, expr, &pointer))
+        return false;
+    *at = (uint32_t)pointer.number;
+    return (pointer.kind == VALUE_CELL && pointer.cell == cell && *at <= cell->parts.len) ||
+           eval_needs(e, &pointer, expr->span, "an iterator of the vector");
+}
+
+/* The last 'count' elements come to stand before element 'at'. */
+static void rotate(struct eval *e, struct code_cell *cell, uint32_t at, uint32_t count)
+{
+    uint32_t kept = cell->parts.len - count;
+    struct code_cell **moved = ARENA_ARRAY(e->arena, struct code_cell *, count);
+    for (uint32_t i = 0; i < count; i++)
+        moved[i] = cell->parts.at[kept + i];
+    for (uint32_t i = kept; i-- > at;)
+        cell->parts.at[i + count] = cell->parts.at[i];
+    for (uint32_t i = 0; i < count; i++)
+        cell->parts.at[at + i] = moved[i];
+}
+
+/* Elements from 'first' to 'last', two iterators, are added to the end. */
+static bool add_range(struct eval *e, struct code_cell *cell, const struct cpp_expr *first,
+                      const struct cpp_expr *last)
+{
+    struct code_value from, to, one = eval_number(1, TYPE_S32), element;
+    if (!eval_value(e, first, &from) || !eval_value(e, last, &to))
+        return false;
+    if (from.kind != to.kind || (from.kind != VALUE_CELL && from.kind != VALUE_ADDRESS))
+        return eval_needs(e, &from, first->span, "an iterator");
+    for (uint32_t i = 0; !eval_same_value(&from, &to) && i < MAX_ELEMENTS; i++) {
+        struct lvalue place;
+        if (!eval_pointed_to(e, &from, 0, first->span, &place) ||
+            !eval_read(e, &place, first->span, &element) ||
+            !eval_set(e, eval_part(e, cell, cell->parts.len), &element, first->span) ||
+            !eval_binary(e, CPP_MARK_ADD, &from, &one, first->span))
+            return false;
+    }
+    return true;
+}
+
+/* "v.insert(at, x)", "v.insert(at, first, last)", "v.emplace(at, …)" */
+static bool insert(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
+                   struct code_value *to)
+{
+    bool emplace = strcmp(cpp_last_part(&expr->kids[0]->name)->word, "emplace") == 0;
+    uint32_t at, before = cell->parts.len;
+    struct cpp_expr rest = *expr;
+    if (expr->kid_count < 2 || !position(e, expr->kids[1], cell, &at))
+        return false;
+    rest.kids = ARENA_ARRAY(e->arena, const struct cpp_expr *, expr->kid_count - 1);
+    rest.kid_count = expr->kid_count - 1;
+    rest.kids[0] = expr->kids[0];
+    for (uint32_t i = 2; i < expr->kid_count; i++)
+        rest.kids[i - 1] = expr->kids[i];
+    bool range = expr->kid_count == 4 && !emplace;
+    if (!(range ? add_range(e, cell, expr->kids[2], expr->kids[3])
+                : add_element(e, &rest, cell, emplace)))
+        return false;
+    rotate(e, cell, at, cell->parts.len - before);
+    to->number = at;
+    return true;
+}
+
+/* "v.erase(at)", "v.erase(first, last)" */
+static bool erase(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
+                  struct code_value *to)
+{
+    uint32_t from, until;
+    if (expr->kid_count < 2 || !position(e, expr->kids[1], cell, &from))
+        return false;
+    until = from + 1;
+    if (expr->kid_count == 3 && !position(e, expr->kids[2], cell, &until))
+        return false;
+    if (until < from || until > cell->parts.len)
+        return eval_needs(e, to, expr->span, "an element of the vector");
+    for (uint32_t i = from; i < until; i++)
+        eval_end_member(e, cell->parts.at[i]);
+    for (uint32_t i = until; i < cell->parts.len; i++)
+        cell->parts.at[from + i - until] = cell->parts.at[i];
+    cell->parts.len -= until - from;
+    to->number = from;
+    return true;
+}
+
+/* "v.assign(n, x)", "v.assign(first, last)" */
+static bool assign(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell)
+{
+    struct code_value first;
+    uint32_t insts = parse_body(e->p)->insts.len;
+    if (expr->kid_count != 3 || !eval_value(e, expr->kids[1], &first) ||
+        parse_body(e->p)->insts.len != insts)
+        return eval_needs(e, &first, expr->span, "a number of elements, or two iterators");
+    uint32_t before = cell->parts.len;
+    bool number = first.kind == VALUE_NUMBER;
+    for (uint32_t i = 0; i < before; i++)
+        eval_end_member(e, cell->parts.at[i]);
+    if (number)
+        cell->parts.len = 0;
+    if (number)
+        return resize(e, expr, cell);
+    if (!add_range(e, cell, expr->kids[1], expr->kids[2]))
+        return false;
+    for (uint32_t i = before; i < cell->parts.len; i++)
+        cell->parts.at[i - before] = cell->parts.at[i];
+    cell->parts.len -= before;
+    return true;
+}
+
+/* "v.swap(w)" */
+static bool swap_lists(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell)
+{
+    struct lvalue other;
+    struct code_value value = {.kind = VALUE_CELL, .cell = cell};
+    if (expr->kid_count != 2 || !eval_place_of(e, expr->kids[1], &other) || !other.cell ||
+        other.cell->shape->kind != SHAPE_VECTOR || cell->host != other.cell->host)
+        return eval_needs(e, &value, expr->span, "a vector to swap with");
+    struct code_cell kept = *cell;
+    cell->parts = other.cell->parts;
+    other.cell->parts = kept.parts;
+    return true;
+}
+
 static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
                           struct code_value *to)
 {
@@ -462,8 +589,16 @@ static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct co
         cell->parts.len = 0;
         return true;
     }
-    if (strcmp(word, "reserve") == 0)
+    if (strcmp(word, "reserve") == 0 || strcmp(word, "shrink_to_fit") == 0)
         return true;
+    if (strcmp(word, "insert") == 0 || strcmp(word, "emplace") == 0)
+        return insert(e, expr, cell, to);
+    if (strcmp(word, "erase") == 0)
+        return erase(e, expr, cell, to);
+    if (strcmp(word, "assign") == 0)
+        return assign(e, expr, cell);
+    if (strcmp(word, "swap") == 0)
+        return swap_lists(e, expr, cell);
     if (strcmp(word, "resize") == 0)
         return resize(e, expr, cell);
     if (strcmp(word, "pop_front") == 0 && cell->parts.len) {
@@ -484,8 +619,8 @@ static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct co
         return good;
     }
     eval_error(e, host_statement, expr->span, NULL,
-               "a vector has size, data, push_back, emplace_back, pop_back, resize, clear, at, "
-               "front and back, not '%.60s'",
+               "a vector has size, data, push_back, emplace_back, pop_back, insert, erase, assign, "
+               "swap, resize, clear, at, front and back, not '%.60s'",
                word);
     return false;
 }

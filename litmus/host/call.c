@@ -332,6 +332,8 @@ static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *
         return eval_start_thread(e, expr, "thread", to);
     if (strcmp(word, "async") == 0)
         return eval_start_future(e, expr, to);
+    if (strcmp(word, "lock") == 0 && expr->kid_count > 2)
+        return eval_lock_several(e, expr);
     good = eval_library(e, expr, word, &found, to);
     if (found)
         return good;

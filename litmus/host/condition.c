@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <string.h>
 
 #include "litmus/host/eval.h"
+#include "litmus/host/tree.h"
 
 /* Conditions: known while the code is read, or jumps. */
 
@@ -23,8 +25,9 @@ static enum eval_truth value_truth(struct eval *e, const struct code_value *valu
     }
     switch (value->kind) {
     case VALUE_NUMBER:
-    case VALUE_FLOAT:
         return truth(value->number != 0);
+    case VALUE_FLOAT:
+        return truth(eval_double(value) != 0);
     case VALUE_ADDRESS:
     case VALUE_CELL:
     case VALUE_OBJECT:
@@ -103,6 +106,20 @@ static enum eval_truth compare_numbers(struct eval *e, enum cmp cmp, const struc
     return EVAL_DEPENDS;
 }
 
+/* Of constants one of which is a float; what is no number is in no order. */
+static enum eval_truth compare_constants(enum cmp cmp, const struct code_value *left,
+                                         const struct code_value *right)
+{
+    double a = eval_double(left), b = eval_double(right);
+    if (left->type != TYPE_F64 && right->type != TYPE_F64) {
+        a = (double)(float)a;
+        b = (double)(float)b;
+    }
+    if (isnan(a) || isnan(b))
+        return truth(cmp == CMP_NE);
+    return truth(holds(cmp, a < b ? -1 : a > b));
+}
+
 /* One text, written as one string. */
 static bool names_text(const struct eval *e, const struct code_value *value)
 {
@@ -110,6 +127,16 @@ static bool names_text(const struct eval *e, const struct code_value *value)
     return value->name.length > 1 && *text == '"' && text[value->name.length - 1] == '"' &&
            !memchr(text + 1, '"', value->name.length - 2) &&
            !memchr(text, '\\', value->name.length);
+}
+
+/* As std::string orders them; both stand in quotes. */
+static int order_of_texts(const struct eval *e, const struct code_value *left,
+                          const struct code_value *right)
+{
+    uint32_t a = left->name.length - 2, b = right->name.length - 2, both = a < b ? a : b;
+    int order = memcmp(e->p->source->text + left->name.offset + 1,
+                       e->p->source->text + right->name.offset + 1, both);
+    return order ? order : a < b ? -1 : a > b;
 }
 
 /* Of what is no number: equal or not. */
@@ -126,15 +153,16 @@ static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct
                    "whether '%s' holds is not known", eval_text(e, span));
         return EVAL_FAILED;
     }
-    bool texts = left->kind == VALUE_STRING && right->kind == VALUE_STRING &&
-                 left->name.length == right->name.length &&
-                 memcmp(e->p->source->text + left->name.offset,
-                        e->p->source->text + right->name.offset, left->name.length) == 0;
-    bool same = texts || eval_same_value(left, right) ||
-                (left->kind == VALUE_CONSTANT && eval_is_known(right) &&
-                 host_constant_is_plain(left->constant) && !right->number);
-    if (left->kind == VALUE_ADDRESS && right->kind == VALUE_ADDRESS && cmp != CMP_EQ &&
-        cmp != CMP_NE && left->location == right->location)
+    if (left->kind == VALUE_STRING && right->kind == VALUE_STRING)
+        return truth(holds(cmp, order_of_texts(e, left, right)));
+    bool same =
+        eval_same_value(left, right) || (left->kind == VALUE_CONSTANT && eval_is_known(right) &&
+                                         host_constant_is_plain(left->constant) && !right->number);
+    bool one_list =
+        (left->kind == VALUE_ADDRESS && right->kind == VALUE_ADDRESS &&
+         left->location == right->location) ||
+        (left->kind == VALUE_CELL && right->kind == VALUE_CELL && left->cell == right->cell);
+    if (one_list && cmp != CMP_EQ && cmp != CMP_NE)
         return truth(holds(cmp, left->number < right->number ? -1 : left->number > right->number));
     if (cmp == CMP_EQ || cmp == CMP_NE)
         return truth(same == (cmp == CMP_EQ));
@@ -159,9 +187,88 @@ static bool reads_float(const struct code_value *left, const struct code_value *
            (eval_is_float(left) || eval_is_float(right));
 }
 
+static bool is_constant(const struct code_value *value)
+{
+    return value->kind == VALUE_NUMBER || value->kind == VALUE_FLOAT;
+}
+
+/* ---- lists ---------------------------------------------------------------------------------- */
+
+/* A std::vector or std::array, which is compared element by element; an array of C is a pointer. */
+static bool is_compared_whole(struct eval *e, const struct cpp_expr *expr, uint64_t *count)
+{
+    struct lvalue place;
+    const struct cpp_expr *root = expr;
+    while (root->kind == CPP_MEMBER && !root->is_arrow)
+        root = root->kids[0];
+    const char *word = eval_word(root);
+    if (!word || !eval_find(e, word) || !eval_place_of(e, expr, &place))
+        return false;
+    const struct code_shape *shape = place.shape;
+    bool vector = shape && shape->kind == SHAPE_VECTOR;
+    bool array = shape && shape->kind == SHAPE_ARRAY && shape->word;
+    *count = array        ? shape->count
+             : place.cell ? place.cell->parts.len
+             : vector     ? e->p->locations.at[place.location].elements
+                          : 0;
+    return vector || array;
+}
+
+/* "a[0] == b[0] && …" */
+static const struct cpp_expr *elements_equal(struct eval *e, const struct cpp_expr *lists,
+                                             uint64_t count)
+{
+    struct cpp_expr both = {.kind = CPP_BINARY, .mark = CPP_MARK_EQ, .span = lists->span};
+    struct cpp_expr index = {.kind = CPP_INDEX, .span = lists->span};
+    struct cpp_expr number = {.kind = CPP_NUMBER, .bytes = 4, .span = lists->span, .value = 1};
+    const struct cpp_expr *all = tree_expr(e->arena, number, NULL, 0);
+    for (number.value = 0; number.value < count; number.value++) {
+        const struct cpp_expr *at = tree_expr(e->arena, number, NULL, 0), *kids[2];
+        for (uint32_t k = 0; k < 2; k++)
+            kids[k] =
+                tree_expr(e->arena, index, (const struct cpp_expr *[]){lists->kids[k], at}, 2);
+        both.mark = CPP_MARK_EQ;
+        kids[1] = tree_expr(e->arena, both, kids, 2);
+        kids[0] = all;
+        both.mark = CPP_MARK_ALSO;
+        all = tree_expr(e->arena, both, kids, 2);
+    }
+    return all;
+}
+
+/* "v == w" of vectors; *found: it is so. */
+static enum eval_truth compare_lists(struct eval *e, const struct cpp_expr *expr, bool when,
+                                     uint32_t aim, bool *found)
+{
+    enum { MOST_COMPARED = 256 };
+    enum cmp cmp = comparison(expr->mark);
+    uint64_t count, other;
+    *found =
+        is_compared_whole(e, expr->kids[0], &count) && is_compared_whole(e, expr->kids[1], &other);
+    if (!*found)
+        return EVAL_FAILED;
+    if ((cmp != CMP_EQ && cmp != CMP_NE) || count > MOST_COMPARED) {
+        eval_error(e, host_statement, expr->span, "compare their elements in a loop",
+                   "this comparison of lists is not modelled");
+        return EVAL_FAILED;
+    }
+    if (count != other)
+        return truth(cmp == CMP_NE);
+    enum eval_truth is =
+        eval_branch(e, elements_equal(e, expr, count), cmp == CMP_EQ ? when : !when, aim);
+    return cmp == CMP_EQ || is == EVAL_DEPENDS || is == EVAL_FAILED ? is : truth(is == EVAL_FALSE);
+}
+
+/* ---- two values ----------------------------------------------------------------------------- */
+
 static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool when, uint32_t aim)
 {
     struct code_value left, right;
+    bool lists;
+    uint32_t errors = e->p->diags->errors;
+    enum eval_truth same = compare_lists(e, expr, when, aim, &lists);
+    if (lists || e->p->diags->errors > errors)
+        return same;
     if (!eval_value(e, expr->kids[0], &left))
         return EVAL_FAILED;
     if (eval_has_effects(expr->kids[1]))
@@ -181,6 +288,9 @@ static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool
     }
     if (reads_float(&left, &right))
         return eval_float_comparison(e, cmp, &left, &right, when, aim, expr->span);
+    if (is_constant(&left) && is_constant(&right) &&
+        (left.kind == VALUE_FLOAT || right.kind == VALUE_FLOAT))
+        return compare_constants(cmp, &left, &right);
     if (is_number(&left) && is_number(&right))
         return compare_numbers(e, cmp, &left, &right, when, aim, expr->span);
     if (!names_structure(e, expr->kids[0]) && !names_structure(e, expr->kids[1]))

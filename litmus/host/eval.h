@@ -38,6 +38,7 @@ struct code_shape {
     enum shape_kind kind;
     enum type type;
     bool is_atomic, is_bool;
+    uint8_t bits;     /* of a bit-field; 0: as many as the type has */
     enum scope scope; /* of an atomic object */
     enum host_object_kind object;
     const struct code_shape *of;
@@ -100,6 +101,7 @@ struct code_cell {
     bool is_shared;    /* another thread has read it */
     uint32_t gap_seen; /* reach.c is at it */
     bool may_wait;     /* gap.c: an object whose end runs code that is not modelled */
+    bool is_opaque;    /* of a type that is not known: what it holds stays unknown */
     bool is_inner;     /* no question names it: of a loop, a function, a structure */
     bool is_class;     /* its class says what happens when it is made and when it ends */
 };
@@ -347,8 +349,11 @@ void eval_close_scope(struct eval *e, uint32_t count);
 /* The part of the name or number; made when it is new. */
 struct code_cell *eval_member(struct eval *e, struct code_cell *cell, const char *name);
 struct code_cell *eval_part(struct eval *e, struct code_cell *cell, uint64_t index);
+
+/* assigned.c: which variables code assigns */
 /* Cells whose value is known only in a register from now on: those that the code may assign. */
 void eval_forget_assigned(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr);
+void eval_forget(struct eval *e, struct code_cell *cell, struct span why);
 bool eval_assigns_known(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr);
 /* Does it call functions of the program, or of objects of its classes? */
 bool eval_calls_code(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr);
@@ -357,20 +362,29 @@ bool eval_counts(struct eval *e, const struct cpp_expr *condition, const struct 
                  const struct cpp_expr *step);
 /* Does one of the functions assign the variable, or take its address? */
 bool eval_is_changed(const struct eval *e, const char *name);
+
+/* walk.c */
 /* Does the code name it? */
 bool eval_mentions(const struct cpp_stmt *stmt, const char *name);
+bool eval_returns_value(const struct cpp_stmt *stmt); /* "return n;" stands in it */
+
+/* given.c: whose address code gives away */
 /* Is the variable that the lambda names a copy? */
 bool eval_is_copied(const struct cpp_lambda *lambda, const char *name);
+/* Does a function give the variable's address away, as eval_takes_address finds? */
+bool eval_is_given(struct eval *e, const char *name);
+bool eval_takes_address(struct eval *e, const struct cpp_stmt *body, const char *name);
+
+/* indexed.c: does the code use the array only by its elements, each of them as a value? */
+bool eval_is_only_indexed(const struct cpp_stmt *body, const char *name);
+
+/* shared.c: what several threads use */
 /* May some of the program's code run in another thread, or in a host function? */
 bool eval_has_threads(const struct eval *e);
 /* Does code that another thread or a host function may run assign members of the name? */
 bool eval_is_shared_member(struct eval *e, const char *name);
-/* Does a function give the variable's address away, as eval_takes_address finds? */
-bool eval_is_given(struct eval *e, const char *name);
-bool eval_takes_address(struct eval *e, const struct cpp_stmt *body, const char *name);
-/* Does the code use the array only by its elements, each of them as a value? */
-bool eval_is_only_indexed(const struct cpp_stmt *body, const char *name);
-void eval_forget(struct eval *e, struct code_cell *cell, struct span why);
+/* Is the address of a member of the name given to a call of the runtime, as "&p->out"? */
+bool eval_is_given_member(struct eval *e, const char *name);
 
 /* state.c: what is known where ways meet */
 uint32_t eval_new_aim(struct eval *e);
@@ -554,10 +568,18 @@ bool eval_call_static(struct eval *e, const struct code_function *function,
 bool eval_call_values(struct eval *e, const struct code_function *function, struct code_cell *self,
                       const struct code_value *values, uint32_t count, struct span span,
                       struct code_value *to);
-/* Reads a function as the code of a host thread of its own; its index in 'host'. */
-bool eval_thread_body(struct eval *e, const struct code_function *function, const char *name,
-                      bool is_function, const struct code_value *arguments, uint32_t count,
-                      uint32_t started, uint32_t ended, uint32_t *host);
+/* A function as the code of a host thread of its own. */
+struct thread_code {
+    const struct code_function *function;
+    const char *name;
+    bool is_function; /* that a task runs */
+    const struct code_value *arguments;
+    uint32_t count;
+    uint32_t started, ended;  /* flags in memory: it waits for one and raises the other; or NONE */
+    struct code_cell *result; /* memory that gets what it returns; or NULL */
+};
+/* Its index in 'host'. */
+bool eval_thread_body(struct eval *e, const struct thread_code *code, uint32_t *host);
 
 /* lambda.c */
 bool eval_lambda(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
@@ -660,6 +682,7 @@ bool eval_read_library(struct eval *e, const char *word);
 bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
 bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word,
                         const struct cpp_expr *expr, struct code_value *to);
+bool eval_lock_several(struct eval *e, const struct cpp_expr *expr); /* "std::lock(a, b)" */
 /* "while (!done) c.wait(l);"; *found: it is such a loop. */
 bool eval_signal_loop(struct eval *e, const struct cpp_stmt *stmt, bool *found);
 /* "auto f = std::async(…)": the variable that holds the thread. */

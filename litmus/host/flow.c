@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host/gap.h"
 #include "litmus/host/macro.h"
+#include "litmus/host/tree.h"
 
 #include <string.h>
 
@@ -361,6 +362,50 @@ static bool for_statement(struct eval *e, const struct cpp_stmt *stmt)
     return good;
 }
 
+/* "range.word()" */
+static const struct cpp_expr *call_of(struct eval *e, const struct cpp_expr *range,
+                                      const char *word)
+{
+    const struct cpp_expr *callee = tree_member(e->arena, range, word);
+    return tree_expr(e->arena, (struct cpp_expr){.kind = CPP_CALL, .span = range->span}, &callee,
+                     1);
+}
+
+static const struct cpp_expr *name_of(struct eval *e, const char *word, struct span span)
+{
+    struct cpp_expr name = {
+        .kind = CPP_NAME, .name = tree_name(e->arena, word, span), .span = span};
+    return tree_expr(e->arena, name, NULL, 0);
+}
+
+/* Over an object: "for (auto at = range.begin(), end = range.end(); at != end; ++at) { int x = *at; … }". */
+static bool range_of_object(struct eval *e, const struct cpp_stmt *stmt)
+{
+    static const struct cpp_type any = {.kind = CPP_TYPE_AUTO};
+    struct span span = stmt->value->span;
+    const struct cpp_expr *both[2] = {name_of(e, "range at", span), name_of(e, "range end", span)};
+    struct cpp_declarator *from = ARENA_ARRAY(e->arena, struct cpp_declarator, 2);
+    struct cpp_declarator *one = ARENA_NEW(e->arena, struct cpp_declarator);
+    struct cpp_stmt first = {.kind = CPP_DECLARATION, .declarators = from, .declarator_count = 2};
+    struct cpp_stmt each = *stmt->kids[0], loop = {.kind = CPP_FOR, .span = stmt->span};
+    struct cpp_expr sign = {.kind = CPP_BINARY, .mark = CPP_MARK_NE, .span = span};
+    from[0] = (struct cpp_declarator){"range at", &any, .value = call_of(e, stmt->value, "begin")};
+    from[1] = (struct cpp_declarator){"range end", &any, .value = call_of(e, stmt->value, "end")};
+    loop.condition = tree_expr(e->arena, sign, both, 2);
+    sign = (struct cpp_expr){.kind = CPP_UNARY, .mark = CPP_MARK_INCREMENT, .span = span};
+    loop.step = tree_expr(e->arena, sign, both, 1);
+    *one = each.declarators[0];
+    sign.mark = CPP_MARK_MUL;
+    one->value = tree_expr(e->arena, sign, both, 1);
+    each.declarators = one;
+    first.span = each.span = span;
+    const struct cpp_stmt *in[2] = {tree_stmt(e->arena, each, NULL, 0), stmt->kids[1]};
+    struct cpp_stmt block = {.kind = CPP_BLOCK, .span = stmt->span};
+    const struct cpp_stmt *kids[2] = {tree_stmt(e->arena, first, NULL, 0),
+                                      tree_stmt(e->arena, block, in, 2)};
+    return for_statement(e, tree_stmt(e->arena, loop, kids, 2));
+}
+
 static bool range_for(struct eval *e, const struct cpp_stmt *stmt)
 {
     struct code_value range;
@@ -369,6 +414,9 @@ static bool range_for(struct eval *e, const struct cpp_stmt *stmt)
     if (declares->kind != CPP_DECLARATION || !eval_value(e, stmt->value, &range))
         return false;
     bool array = range.kind == VALUE_CELL && range.cell->shape->kind == SHAPE_ARRAY;
+    bool named = stmt->value->kind == CPP_NAME || stmt->value->kind == CPP_MEMBER;
+    if (eval_class_of(&range) && named && eval_has_member_function(e, range.cell->shape, "begin"))
+        return range_of_object(e, stmt);
     if (range.kind == VALUE_CELL && !array && range.cell->shape->kind != SHAPE_VECTOR) {
         eval_error(e, host_statement, stmt->value->span, "loop over the elements by their numbers",
                    "'%s' is no array or vector", eval_text(e, stmt->value->span));
@@ -526,7 +574,8 @@ static bool returned_value(struct eval *e, const struct cpp_expr *expr, struct s
     }
     if (result->shape->kind == SHAPE_STRUCT)
         return eval_set_object(e, result, &value, span);
-    return eval_set(e, result, &value, span);
+    struct lvalue place = eval_place_of_cell(result); /* memory, of a thread */
+    return place.cell ? eval_set(e, result, &value, span) : eval_write(e, &place, &value, span);
 }
 
 static bool return_statement(struct eval *e, const struct cpp_stmt *stmt)

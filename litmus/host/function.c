@@ -417,17 +417,17 @@ static void end_globals(struct eval *e, uint32_t first)
     }
 }
 
-bool eval_thread_body(struct eval *e, const struct code_function *function, const char *name,
-                      bool is_function, const struct code_value *arguments, uint32_t count,
-                      uint32_t started, uint32_t ended, uint32_t *host)
+bool eval_thread_body(struct eval *e, const struct thread_code *code, uint32_t *host)
 {
+    const struct code_function *function = code->function;
     struct eval outer = *e;
     struct parser *p = e->p;
     uint32_t body = p->body, variables = e->scope.len;
     *host = function->host;
     if (*host == NONE) {
-        struct host_thread thread = {
-            .name = eval_thread_name(e, name), .is_function = is_function, .span = function->span};
+        struct host_thread thread = {.name = eval_thread_name(e, code->name),
+                                     .is_function = code->is_function,
+                                     .span = function->span};
         *host = p->host_threads.len;
         vec_push(e->arena, &p->host_threads, thread);
     }
@@ -450,18 +450,19 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     e->frame = (struct code_frame){.function = function,
                                    .floor = variables,
                                    .visible = function->visible,
+                                   .result = code->result,
                                    .return_to = e->leave_to,
                                    .break_to = NONE,
                                    .continue_to = NONE};
-    if (started != NONE)
-        wait_for(e, started, function->span);
-    bool good = body_of(e, function, arguments, count);
+    if (code->started != NONE)
+        wait_for(e, code->started, function->span);
+    bool good = body_of(e, function, code->arguments, code->count);
     e->left = 0;
     eval_place(e, e->frame.return_to);
     if (*host == e->main_host)
         end_globals(e, variables);
-    if (ended != NONE)
-        raise_flag(e, ended, function->span);
+    if (code->ended != NONE)
+        raise_flag(e, code->ended, function->span);
     for (uint32_t i = 0; i < e->labels.len; i++)
         if (!e->labels.at[i].is_placed) {
             eval_error(e, unknown_label, e->labels.at[i].used, NULL, "'%s' has no label '%.60s'",
@@ -527,8 +528,9 @@ bool eval_function_argument(struct eval *e, const struct cpp_expr *expr,
         arguments[0] = arguments[1] = eval_number(0, TYPE_S32);
         arguments[2] = *data;
     }
-    return eval_thread_body(e, function, function->name, true, arguments, is_callback ? 3 : 1, NONE,
-                            NONE, host);
+    struct thread_code code = {function, function->name, true, arguments, is_callback ? 3 : 1,
+                               NONE,     NONE,           NULL};
+    return eval_thread_body(e, &code, host);
 }
 
 const char *eval_thread_name(const struct eval *e, const char *name)

@@ -182,12 +182,39 @@ bool gap_is_capturing(const struct eval *e)
     return open;
 }
 
+/* A number, a pointer, an object of the runtime, or what consists of them: what is assigned to it is known again. */
+static bool is_understood(struct eval *e, const struct code_shape *shape)
+{
+    while (shape && shape->kind == SHAPE_ARRAY)
+        shape = shape->of;
+    if (!shape || shape->is_atomic)
+        return false;
+    if (shape->kind == SHAPE_STRUCT)
+        return shape->structure && shape->structure->is_own && !eval_is_class(e, shape);
+    return shape->kind == SHAPE_NUMBER || shape->kind == SHAPE_POINTER ||
+           shape->kind == SHAPE_OBJECT;
+}
+
+/* NULL: its type is not known. Nothing is reported. */
+static const struct code_shape *declared_shape(struct eval *e, const struct cpp_type *type)
+{
+    uint32_t errors = e->p->diags->errors, items = e->p->diags->items.len, cause = e->cause;
+    const struct code_shape *shape = type->kind == CPP_TYPE_REFERENCE ? NULL : eval_shape(e, type);
+    bool known = is_understood(e, shape);
+    e->p->diags->errors = errors;
+    e->p->diags->items.len = items;
+    e->cause = cause;
+    return known ? shape : NULL;
+}
+
 /* Names that the statement declares. */
 static void declare_unknown(struct eval *e, const struct cpp_stmt *stmt, uint32_t gap)
 {
     static const struct code_shape any = {.kind = SHAPE_AUTO};
     for (uint32_t i = 0; i < stmt->declarator_count; i++) {
-        struct code_cell *cell = eval_new_cell(e, stmt->declarators[i].name, &any);
+        const struct code_shape *shape = declared_shape(e, stmt->declarators[i].type);
+        struct code_cell *cell = eval_new_cell(e, stmt->declarators[i].name, shape ? shape : &any);
+        cell->is_opaque = !shape;
         cell->value = gap_value(gap, stmt->declarators[i].name_span);
         cell->may_wait = stmt->declarators[i].type->kind == CPP_TYPE_NAMED ||
                          stmt->declarators[i].type->kind == CPP_TYPE_AUTO;

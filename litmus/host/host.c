@@ -164,7 +164,9 @@ static void read_threads(struct eval *e)
         const struct code_function *function = e->functions.at[i];
         uint32_t host;
         if (function->host != NONE)
-            eval_thread_body(e, function, function->name, function->is_task, NULL, 0, NONE, NONE,
+            eval_thread_body(e,
+                             &(struct thread_code){function, function->name, function->is_task,
+                                                   NULL, 0, NONE, NONE, NULL},
                              &host);
     }
 }
@@ -205,7 +207,8 @@ static void read_main(struct eval *e)
         return;
     }
     p->diags = &unheard;
-    eval_thread_body(e, function, "main", false, arguments, 2, NONE, NONE, &host);
+    struct thread_code code = {function, "main", false, arguments, 2, NONE, NONE, NULL};
+    eval_thread_body(e, &code, &host);
     p->diags = reported;
     keep_fault(e, &unheard);
     p->test->host->gaps = e->gaps.at;

@@ -50,6 +50,8 @@ static struct members members_of(struct eval *e, const struct code_shape *shape)
         const struct cpp_stmt *stmt = shape->structure->members->kids[i];
         bool typedefs = stmt->specifiers & (CPP_SPECIFIER_TYPEDEF | CPP_SPECIFIER_STATIC);
         for (uint32_t k = 0; !typedefs && k < stmt->declarator_count; k++) {
+            if (!*stmt->declarators[k].name)
+                continue; /* an unnamed bit-field */
             struct member member = {stmt->declarators[k].name, &stmt->declarators[k]};
             vec_push(e->arena, &found.of, member);
         }
@@ -187,6 +189,18 @@ static bool fill_member(struct eval *e, const struct lvalue *place, struct given
     return fill(e, place, &own);
 }
 
+/* "int b = a + 1;" in a structure, where 'a' is another member. */
+static bool start_by_default(struct eval *e, struct code_cell *cell, struct code_cell *member,
+                             const struct cpp_declarator *one)
+{
+    uint32_t bindings = e->scope.len;
+    if (one->value || one->is_given)
+        eval_bind_self(e, cell);
+    bool good = eval_initialize(e, member, one);
+    e->scope.len = bindings;
+    return good;
+}
+
 static bool fill_members(struct eval *e, struct code_cell *cell, struct given_values *from,
                          bool zero)
 {
@@ -200,7 +214,7 @@ static bool fill_members(struct eval *e, struct code_cell *cell, struct given_va
         if (is_for(next_value(from), member))
             good = fill_member(e, &place, from);
         else if (one && (one->value || one->is_given || member->shape->kind == SHAPE_STRUCT))
-            good = eval_initialize(e, member, one);
+            good = start_by_default(e, cell, member, one);
         else if (sizes)
             member->value = eval_number(1, TYPE_U32);
         else if (zero && place.cell && is_plain(member->shape))

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host/eval.h"
+#include "litmus/host/tree.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Functions of the runtime and of C and C++ that order nothing. */
 
-enum library_kind { LIBRARY_NOTHING, LIBRARY_UNKNOWN, LIBRARY_GIVES };
+enum library_kind {
+    LIBRARY_NOTHING,
+    LIBRARY_UNKNOWN,
+    LIBRARY_COMPUTES,
+    LIBRARY_TELLS,
+    LIBRARY_GIVES
+};
 static const struct library_row {
     const char *word;
     enum library_kind kind;
@@ -15,6 +22,8 @@ static const struct library_row {
 } rows[] = {
 #define NOTHING(word)             {word, LIBRARY_NOTHING, 0, 0},
 #define UNKNOWN(word)             {word, LIBRARY_UNKNOWN, 0, 0},
+#define COMPUTES(word)            {word, LIBRARY_COMPUTES, 0, 0},
+#define TELLS(word)               {word, LIBRARY_TELLS, 0, 0},
 #define GIVES(word, index, value) {word, LIBRARY_GIVES, index, value},
 #include "litmus/host/name.def"
 };
@@ -236,29 +245,65 @@ static bool properties(struct eval *e, const struct cpp_expr *expr, const char *
     return true;
 }
 
+static bool is_known_number(const struct code_value *value)
+{
+    return value->kind == VALUE_NUMBER || value->kind == VALUE_FLOAT;
+}
+
+static bool is_less(const struct code_value *a, const struct code_value *b, enum type type)
+{
+    if (a->kind == VALUE_FLOAT || b->kind == VALUE_FLOAT)
+        return eval_double(a) < eval_double(b);
+    uint64_t left = eval_fit(a->number, type), right = eval_fit(b->number, type);
+    return type_is_signed(type) ? (int64_t)left < (int64_t)right : left < right;
+}
+
+/* Variables in registers: "a < b ? a : b". */
+static bool choose_less(struct eval *e, const struct cpp_expr *const *both, bool least,
+                        struct span span, struct code_value *to)
+{
+    struct cpp_expr sign = {.kind = CPP_BINARY, .mark = CPP_MARK_LT, .span = span};
+    struct cpp_expr choice = {.kind = CPP_CONDITIONAL, .span = span};
+    const struct cpp_expr *kids[3] = {tree_expr(e->arena, sign, both, 2), both[!least],
+                                      both[least]};
+    return eval_conditional(e, tree_expr(e->arena, choice, kids, 3), to);
+}
+
+static bool is_variable(const struct eval *e, const struct cpp_expr *expr)
+{
+    const struct code_cell *cell = eval_word(expr) ? eval_find(e, eval_word(expr)) : NULL;
+    return (cell && cell->location == NONE) || expr->kind == CPP_NUMBER || expr->kind == CPP_FLOAT;
+}
+
+/* "max(a, b)", "max({a, b, c})" */
 static bool least_or_most(struct eval *e, const struct cpp_expr *expr, const char *word,
                           bool *found, struct code_value *to)
 {
     bool least =
         strcmp(word, "min") == 0 || strcmp(word, "fmin") == 0 || strcmp(word, "fminf") == 0;
     bool most = strcmp(word, "max") == 0 || strcmp(word, "fmax") == 0 || strcmp(word, "fmaxf") == 0;
-    struct code_value both[2];
-    *found = (least || most) && expr->kid_count == 3;
-    if (!*found)
+    bool list = expr->kid_count == 2 && expr->kids[1]->kind == CPP_LIST;
+    const struct cpp_expr *const *kids = list ? expr->kids[1]->kids : expr->kids + 1;
+    uint32_t count = list ? expr->kids[1]->kid_count : expr->kid_count - 1;
+    struct code_value next;
+    *found = (least || most) && count && (list || count == 2);
+    if (!*found || !eval_value(e, kids[0], to))
         return false;
-    bool floats = false;
-    for (uint32_t i = 0; i < 2; i++) {
-        if (!eval_value(e, expr->kids[1 + i], &both[i]))
+    if (count == 2 && is_variable(e, kids[0]) && is_variable(e, kids[1]) &&
+        !(eval_is_certain(e, kids[0]) && eval_is_certain(e, kids[1])))
+        return choose_less(e, kids, least, expr->span, to);
+    for (uint32_t i = 1; i < count; i++) {
+        if (!eval_value(e, kids[i], &next))
             return false;
-        if (both[i].kind != VALUE_NUMBER && both[i].kind != VALUE_FLOAT)
-            return eval_needs(e, &both[i], expr->span, "a number that is known");
-        floats = floats || both[i].kind == VALUE_FLOAT;
+        if (!is_known_number(to) || !is_known_number(&next))
+            return eval_needs(e, is_known_number(to) ? &next : to, expr->span,
+                              "a number that is known");
+        enum type type = eval_common_type(to->type, next.type);
+        bool takes = least ? is_less(&next, to, type) : is_less(to, &next, type);
+        *to = takes ? next : *to;
+        if (to->kind == VALUE_NUMBER && next.kind == VALUE_NUMBER)
+            *to = eval_number(to->number, type);
     }
-    bool less = floats ? eval_double(&both[0]) < eval_double(&both[1])
-                       : (int64_t)both[0].number < (int64_t)both[1].number;
-    *to = both[less == least ? 0 : 1];
-    if (!floats)
-        *to = eval_number(to->number, TYPE_S64);
     return true;
 }
 
@@ -392,7 +437,13 @@ static bool memory_function(struct eval *e, const struct cpp_expr *expr, const c
     if (to.kind != VALUE_ADDRESS || (!set && from.kind != VALUE_ADDRESS))
         return eval_needs(e, to.kind != VALUE_ADDRESS ? &to : &from, expr->span, "an address");
     uint64_t unit = eval_unit(e, to.location);
-    for (uint64_t i = 0; i + unit <= bytes && i < MAX_ELEMENTS; i += unit) {
+    if (bytes % unit || bytes / unit > MAX_ELEMENTS ||
+        (!set && eval_unit(e, from.location) != unit)) {
+        eval_error(e, host_argument, expr->kids[3]->span, "write whole elements",
+                   "a part of an element, or more than %d of them, are not written", MAX_ELEMENTS);
+        return false;
+    }
+    for (uint64_t i = 0; i < bytes; i += unit) {
         struct lvalue place = {.location = to.location, .offset = to.number + i};
         struct lvalue source = {.location = from.location, .offset = from.number + i};
         uint64_t repeated = (value & 0xff) * UINT64_C(0x0101010101010101);
@@ -432,6 +483,23 @@ static bool priorities(struct eval *e, const struct cpp_expr *expr, const char *
     return *found && give(e, expr, 0, &least) && give(e, expr, 1, &most);
 }
 
+/* Variables whose addresses are given hold something from now on that nobody knows. */
+static bool spoil(struct eval *e, const struct cpp_expr *expr)
+{
+    const struct code_value something = {.kind = VALUE_UNKNOWN, .name = expr->span};
+    for (uint32_t i = 1; i < expr->kid_count; i++) {
+        const struct cpp_expr *kid = expr->kids[i];
+        struct lvalue place;
+        while (kid->kind == CPP_CAST)
+            kid = kid->kids[0];
+        if (kid->kind == CPP_UNARY && kid->mark == CPP_MARK_AND &&
+            (!eval_place_of(e, kid->kids[0], &place) ||
+             !eval_write(e, &place, &something, expr->span)))
+            return false;
+    }
+    return true;
+}
+
 static bool tabled(struct eval *e, const struct cpp_expr *expr, const struct library_row *row,
                    struct code_value *to)
 {
@@ -440,7 +508,12 @@ static bool tabled(struct eval *e, const struct cpp_expr *expr, const struct lib
     switch (row->kind) {
     case LIBRARY_NOTHING:
         return ignores_arguments(row->word) || read_arguments(e, expr);
+    case LIBRARY_TELLS:
+        return spoil(e, expr);
+    case LIBRARY_COMPUTES:
     case LIBRARY_UNKNOWN:
+        if (!spoil(e, expr) || (row->kind == LIBRARY_COMPUTES && !read_arguments(e, expr)))
+            return false;
         *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
         return true;
     case LIBRARY_GIVES:

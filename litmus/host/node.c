@@ -118,9 +118,14 @@ static bool function_parameters(struct eval *e, struct code_cell *cell, struct s
         return eval_needs(e, &function, span, "a host function");
     if (data.kind == VALUE_NOTHING)
         data = eval_number(0, TYPE_U64);
-    return eval_thread_body(e, function.function, function.function->name, true, &data,
-                            function.function->parameter_count ? 1 : 0, NONE, NONE,
-                            &call->function);
+    struct thread_code code = {.function = function.function,
+                               .name = function.function->name,
+                               .is_function = true,
+                               .arguments = &data,
+                               .count = function.function->parameter_count ? 1 : 0,
+                               .started = NONE,
+                               .ended = NONE};
+    return eval_thread_body(e, &code, &call->function);
 }
 
 bool eval_node_parameters(struct eval *e, struct code_cell *cell, struct span span,

@@ -87,13 +87,15 @@ static bool is_number_word(const char *word, struct code_value *to)
     static const struct {
         const char *word;
         uint64_t value;
+        enum type type;
     } rows[] = {
-#define NUMBER(word, value) {word, (uint64_t)(value)},
+#define NUMBER(word, value)      {word, (uint64_t)(value), TYPE_S64},
+#define LIMIT(word, value, type) {word, (uint64_t)(value), type},
 #include "litmus/host/number.def"
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(word, rows[i].word) == 0) {
-            *to = eval_number(rows[i].value, TYPE_S64);
+            *to = eval_number(rows[i].value, rows[i].type);
             return true;
         }
     return false;

@@ -51,7 +51,7 @@ static struct sizing structure_sizing(struct eval *e, const struct structure *st
             return unknown;
         bool none = stmt->specifiers & (CPP_SPECIFIER_TYPEDEF | CPP_SPECIFIER_STATIC);
         for (uint32_t k = 0; !none && k < stmt->declarator_count; k++)
-            if (!add_member(e, stmt->declarators[k].type, &all))
+            if (stmt->declarators[k].width || !add_member(e, stmt->declarators[k].type, &all))
                 return unknown;
     }
     all.bytes = all.bytes ? aligned(all.bytes, all.alignment) : 1;
@@ -86,7 +86,7 @@ bool eval_member_offset(struct eval *e, const struct code_shape *shape, const ch
             const struct cpp_declarator *one = &members->kids[i]->declarators[k];
             if (members->kids[i]->specifiers & (CPP_SPECIFIER_TYPEDEF | CPP_SPECIFIER_STATIC))
                 continue;
-            if (!add_member(e, one->type, &all))
+            if (one->width || !add_member(e, one->type, &all))
                 return false;
             if (strcmp(one->name, name) != 0)
                 continue;
@@ -115,7 +115,8 @@ static bool collect_types(struct eval *e, const struct code_shape *shape, enum t
     const struct cpp_stmt *members = shape->structure->members;
     for (uint32_t i = 0; i < members->kid_count; i++)
         for (uint32_t k = 0; k < members->kids[i]->declarator_count; k++) {
-            const struct code_shape *one = eval_shape(e, members->kids[i]->declarators[k].type);
+            const struct cpp_declarator *member = &members->kids[i]->declarators[k];
+            const struct code_shape *one = member->width ? NULL : eval_shape(e, member->type);
             if (!one || !collect_types(e, one, all))
                 return false;
         }

@@ -130,6 +130,8 @@ public:
         reset();
         return *this;
     }
+    bool operator==(const unique_ptr &other) const { return object == other.object; }
+    bool operator==(decltype(nullptr) none) const { return object == nullptr; }
     T *get() const { return object; }
     T &operator*() const { return *object; }
     T *operator->() const { return object; }
@@ -196,6 +198,8 @@ public:
         count = other.count;
         return *this;
     }
+    bool operator==(const shared_ptr &other) const { return object == other.object; }
+    bool operator==(decltype(nullptr) none) const { return object == nullptr; }
     T *get() const { return object; }
     T &operator*() const { return *object; }
     T *operator->() const { return object; }
@@ -216,6 +220,11 @@ template <class T, class... A> shared_ptr<T> make_shared(A &&...a)
 template <class A, class B> struct pair {
     A first;
     B second;
+    bool operator==(const pair &other) const { return first == other.first && second == other.second; }
+    bool operator<(const pair &other) const
+    {
+        return first < other.first || (first == other.first && second < other.second);
+    }
 };
 template <class A, class B> pair<A, B> make_pair(A a, B b) { return pair<A, B>{a, b}; }
 
@@ -262,7 +271,9 @@ public:
     optional(T from) : full(true), object(from) {}
     bool has_value() const { return full; }
     explicit operator bool() const { return full; }
+    bool operator==(const T &other) const { return full && object == other; }
     T &value() { return object; }
+    T value_or(T other) const { return full ? object : other; }
     T &operator*() { return object; }
     T *operator->() { return &object; }
     void reset() { full = false; }
@@ -283,39 +294,86 @@ public:
     size_t size() const { return elements.size() - first; }
 };
 template <class K, class V> class map {
-    std::vector<K> keys;
-    std::vector<V> values;
+    std::vector<pair<K, V>> elements;
+
+    size_t place_of(K key) const
+    {
+        size_t i = 0;
+        while (i < elements.size() && elements[i].first < key)
+            i += 1;
+        return i;
+    }
 
 public:
     map() {}
     V &operator[](K key)
     {
-        size_t i = 0;
-        while (i < keys.size() && keys[i] != key)
-            i += 1;
-        if (i == keys.size()) {
-            keys.push_back(key);
-            values.emplace_back();
+        size_t i = place_of(key);
+        if (i == elements.size() || elements[i].first != key) {
+            elements.emplace(elements.begin() + i);
+            elements[i].first = key;
         }
-        return values[i];
+        return elements[i].second;
     }
-    V &at(K key)
+    V &at(K key) { return elements[place_of(key)].second; }
+    void emplace(K key, V value) { (*this)[key] = value; }
+    void insert(pair<K, V> both)
     {
-        size_t i = 0;
-        while (keys[i] != key)
-            i += 1;
-        return values[i];
+        if (!count(both.first))
+            (*this)[both.first] = both.second;
     }
+    pair<K, V> *begin() { return elements.begin(); }
+    pair<K, V> *end() { return elements.end(); }
+    pair<K, V> *find(K key) { return count(key) ? elements.begin() + place_of(key) : elements.end(); }
     size_t count(K key) const
     {
-        for (size_t i = 0; i < keys.size(); i++)
-            if (keys[i] == key)
-                return 1;
-        return 0;
+        size_t i = place_of(key);
+        return i < elements.size() && elements[i].first == key;
     }
-    size_t size() const { return keys.size(); }
+    bool contains(K key) const { return count(key); }
+    size_t erase(K key)
+    {
+        size_t found = count(key);
+        if (found)
+            elements.erase(elements.begin() + place_of(key));
+        return found;
+    }
+    void clear() { elements.clear(); }
+    size_t size() const { return elements.size(); }
+    bool empty() const { return elements.empty(); }
 };
 template <class K, class V> class unordered_map : public map<K, V> {
+};
+template <class K> class set {
+    std::vector<K> elements;
+
+    size_t place_of(K key) const
+    {
+        size_t i = 0;
+        while (i < elements.size() && elements[i] < key)
+            i += 1;
+        return i;
+    }
+
+public:
+    set() {}
+    void insert(K key)
+    {
+        size_t i = place_of(key);
+        if (i == elements.size() || elements[i] != key)
+            elements.insert(elements.begin() + i, key);
+    }
+    K *begin() { return elements.begin(); }
+    K *end() { return elements.end(); }
+    size_t count(K key) const
+    {
+        size_t i = place_of(key);
+        return i < elements.size() && elements[i] == key;
+    }
+    size_t size() const { return elements.size(); }
+    bool empty() const { return elements.empty(); }
+};
+template <class K> class unordered_set : public set<K> {
 };
 
 template <class I, class F> F for_each(I from, I to, F f)
@@ -341,6 +399,77 @@ template <class I, class T> T accumulate(I from, I to, T sum)
         sum = sum + *from;
     return sum;
 }
+template <class C> auto begin(C &of) { return of.begin(); }
+template <class C> auto end(C &of) { return of.end(); }
+template <class C> size_t size(C &of) { return of.size(); }
+template <class I, class O> O copy(I from, I to, O into)
+{
+    for (; from != to; ++from, ++into)
+        *into = *from;
+    return into;
+}
+template <class I, class O> O copy_n(I from, size_t count, O into) { return copy(from, from + count, into); }
+template <class I, class J> bool equal(I from, I to, J other)
+{
+    for (; from != to; ++from, ++other)
+        if (*from != *other)
+            return false;
+    return true;
+}
+template <class I, class F> I find_if(I from, I to, F is)
+{
+    while (from != to && !is(*from))
+        ++from;
+    return from;
+}
+template <class I, class T> I find(I from, I to, const T &element)
+{
+    while (from != to && *from != element)
+        ++from;
+    return from;
+}
+template <class I, class F> long count_if(I from, I to, F is)
+{
+    long found = 0;
+    for (; from != to; ++from)
+        if (is(*from))
+            found += 1;
+    return found;
+}
+template <class I, class T> long count(I from, I to, const T &element)
+{
+    long found = 0;
+    for (; from != to; ++from)
+        if (*from == element)
+            found += 1;
+    return found;
+}
+template <class I, class F> bool any_of(I from, I to, F is) { return find_if(from, to, is) != to; }
+template <class I, class F> bool none_of(I from, I to, F is) { return find_if(from, to, is) == to; }
+template <class I, class F> bool all_of(I from, I to, F is)
+{
+    for (; from != to; ++from)
+        if (!is(*from))
+            return false;
+    return true;
+}
+template <class I> void reverse(I from, I to)
+{
+    for (; from < to - 1; ++from) {
+        --to;
+        std::swap(*from, *to);
+    }
+}
+template <class I, class F> void sort(I from, I to, F less)
+{
+    for (I next = from; next < to; ++next)
+        for (I at = next; at > from && less(*at, *(at - 1)); --at)
+            std::swap(*at, *(at - 1));
+}
+template <class I> void sort(I from, I to)
+{
+    sort(from, to, [](const auto &a, const auto &b) { return a < b; });
+}
 template <class T> T abs(T number) { return number < 0 ? 0 - number : number; }
 template <class I> I max_element(I from, I to)
 {
@@ -350,6 +479,31 @@ template <class I> I max_element(I from, I to)
             most = from;
     return most;
 }
+template <class I> I min_element(I from, I to)
+{
+    I least = from;
+    for (; from != to; ++from)
+        if (*from < *least)
+            least = from;
+    return least;
+}
+template <class T> struct numeric_limits {
+    static T max()
+    {
+        if constexpr (T(0.5) != 0)
+            return limit_of_a_float();
+        else
+            return T(-1) < 0 ? (1ull << (8 * sizeof(T) - 1)) - 1 : T(-1);
+    }
+    static T min()
+    {
+        if constexpr (T(0.5) != 0)
+            return limit_of_a_float();
+        else
+            return T(-1) < 0 ? T(1ull << (8 * sizeof(T) - 1)) : T(0);
+    }
+    static T lowest() { return min(); }
+};
 // of helper_cuda.h, which CUDA's samples include; the device is an H100
 int _ConvertSMVer2Cores(int major, int minor) { return 128; }
 int gpuGetMaxGflopsDeviceId() { return 0; }
@@ -387,5 +541,21 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     mutex->guard.unlock();
+    return 0;
+}
+class pthread_cond_t {
+public:
+    std::condition_variable signal;
+    pthread_cond_t() {}
+    pthread_cond_t(int initial) {} // PTHREAD_COND_INITIALIZER
+};
+int pthread_cond_init(pthread_cond_t *condition, const void *attributes) { return 0; }
+int pthread_cond_destroy(pthread_cond_t *condition) { return 0; }
+int pthread_cond_signal(pthread_cond_t *condition) { return 0; }
+int pthread_cond_broadcast(pthread_cond_t *condition) { return 0; }
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+    mutex->guard.unlock();
+    mutex->guard.lock();
     return 0;
 }

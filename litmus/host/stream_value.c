@@ -125,9 +125,9 @@ bool eval_stream_value(struct eval *e, struct span span, struct host_call *call)
     }
     code.visible = e->scope.len;
     code.of_stream = call;
-    if (!eval_thread_body(e, &code, code.name, true, NULL, 0, NONE, NONE, &once))
+    struct thread_code task = {&code, code.name, true, NULL, 0, NONE, NONE, NULL};
+    if (!eval_thread_body(e, &task, &once))
         return false;
     call->function = once;
-    return call->constant != HOST_CONDITION_WHILE ||
-           eval_thread_body(e, &code, code.name, true, NULL, 0, NONE, NONE, &call->waits);
+    return call->constant != HOST_CONDITION_WHILE || eval_thread_body(e, &task, &call->waits);
 }

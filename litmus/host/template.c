@@ -241,18 +241,39 @@ static const struct cpp_expr *renamed(struct tree_change *change, const struct c
     return tree_expr(change->arena, name, NULL, 0);
 }
 
-/* "(f(a), ...)" */
+static bool names_pack(const struct pack_expansion *x, const struct cpp_expr *expr)
+{
+    struct cpp_stmt stmt = {.kind = CPP_EXPRESSION, .value = expr};
+    return eval_mentions(&stmt, x->name);
+}
+
+/* What a fold of nothing is: true for "&&", else 0. */
+static const struct cpp_expr *nothing_folded(const struct pack_expansion *x,
+                                             const struct cpp_expr *expr)
+{
+    struct cpp_expr none = {.kind = CPP_NUMBER, .bytes = 4, .is_signed = true, .span = expr->span};
+    none.value = expr->mark == CPP_MARK_ALSO;
+    return tree_expr(x->change.arena, none, NULL, 0);
+}
+
+/* "(f(a), ...)", "(a - ... - 1)" from the right; "(... - a)", "(std::cout << ... << a)" from the left */
 static const struct cpp_expr *folded(struct pack_expansion *x, const struct cpp_expr *expr)
 {
     struct cpp_expr both = {.kind = CPP_BINARY, .mark = expr->mark, .span = expr->span};
-    struct cpp_expr zero = {.kind = CPP_NUMBER, .bytes = 4, .is_signed = true, .span = expr->span};
-    const struct cpp_expr *all = NULL;
-    for (x->index = 0; x->index < x->count; x->index++) {
-        const struct cpp_expr *kids[2] = {all, tree_changed(&x->change, expr->kids[0])};
-        all = all ? tree_expr(x->change.arena, both, kids, 2) : kids[1];
+    bool from_left = expr->kid_count > 1 && !names_pack(x, expr->kids[0]);
+    const struct cpp_expr *pack = expr->kids[from_left], *all = NULL;
+    if (expr->kid_count > 1)
+        all = tree_changed(&x->change, expr->kids[!from_left]);
+    if (all && all->kind == CPP_LIST)
+        all = NULL;
+    for (uint32_t i = 0; i < x->count; i++) {
+        x->index = from_left ? i : x->count - 1 - i;
+        const struct cpp_expr *one = tree_changed(&x->change, pack);
+        const struct cpp_expr *kids[2] = {from_left ? all : one, from_left ? one : all};
+        all = all ? tree_expr(x->change.arena, both, kids, 2) : one;
     }
     x->index = NONE;
-    return all ? all : tree_expr(x->change.arena, zero, NULL, 0);
+    return all ? all : nothing_folded(x, expr);
 }
 
 static const struct cpp_expr *expanded_expr(struct tree_change *change, const struct cpp_expr *expr)

@@ -31,8 +31,24 @@ static void wait_while(struct eval *e, const struct code_value *found, enum cmp 
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
+/* Where what the function returns is kept for who waits for it; NULL: it returns no number. */
+static struct code_cell *kept_result(struct eval *e, const struct code_function *function,
+                                     const char *name, struct span span)
+{
+    const struct code_shape *shape = !function->result || function->result->kind == CPP_TYPE_AUTO
+                                         ? eval_number_shape(e, TYPE_S64)
+                                         : eval_shape(e, function->result);
+    if (!shape || shape->kind != SHAPE_NUMBER || shape->type == TYPE_NONE ||
+        (function->lambda && !eval_returns_value(function->body)))
+        return NULL;
+    struct code_cell *cell = eval_new_cell(e, arena_printf(e->arena, "%s_result", name), shape);
+    cell->location = eval_new_location(e, cell->name, shape->type, 1, MEMORY_MAPPED, span);
+    return cell;
+}
+
+/* 'waits': for what the function returns, too. */
 static bool start(struct eval *e, struct code_cell *cell, const struct cpp_expr *const *list,
-                  uint32_t count, struct span span)
+                  uint32_t count, bool waits, struct span span)
 {
     struct code_value function, *arguments = ARENA_ARRAY(e->arena, struct code_value, count);
     uint32_t host;
@@ -51,8 +67,12 @@ static bool start(struct eval *e, struct code_cell *cell, const struct cpp_expr 
     const char *name = eval_thread_name(e, cell->name);
     uint32_t started = flag(e, name, "started", span), ended = flag(e, name, "ended", span);
     cell->value = (struct code_value){.kind = VALUE_ADDRESS, .location = ended, .name = span};
-    if (!eval_thread_body(e, function.function, name, false, arguments, count - 1, started, ended,
-                          &host))
+    struct code_cell *result = waits ? kept_result(e, function.function, name, span) : NULL;
+    if (result)
+        vec_push(e->arena, &cell->parts, result);
+    struct thread_code code = {function.function, name,    false, arguments,
+                               count - 1,         started, ended, result};
+    if (!eval_thread_body(e, &code, &host))
         return false;
     write_flag(e, started, 1, span);
     return true;
@@ -124,20 +144,72 @@ static bool is_locked_at_once(struct eval *e, const struct cpp_declarator *one, 
     return false;
 }
 
+/* The mutex that the expression names. */
+static bool find_mutex(struct eval *e, const struct cpp_expr *expr, struct code_value *mutex)
+{
+    struct lvalue place;
+    if (!eval_place_of(e, expr, &place))
+        return false;
+    if (!place.cell || place.cell->shape->kind != SHAPE_MUTEX) {
+        eval_error(e, host_object, expr->span, NULL, "'%s' is no mutex", eval_text(e, expr->span));
+        return false;
+    }
+    *mutex = place.cell->value;
+    return true;
+}
+
+/* Several are locked as if always in one order: then no two threads wait for each other, as C++ promises. */
+static bool lock_all(struct eval *e, struct code_value *mutexes, uint32_t count, struct span span)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = i; k > 0 && mutexes[k].location < mutexes[k - 1].location; k--) {
+            struct code_value kept = mutexes[k];
+            mutexes[k] = mutexes[k - 1];
+            mutexes[k - 1] = kept;
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (!lock(e, &mutexes[i], span))
+            return false;
+    return true;
+}
+
+/* "std::lock(a, b)" */
+bool eval_lock_several(struct eval *e, const struct cpp_expr *expr)
+{
+    uint32_t count = expr->kid_count - 1;
+    struct code_value *mutexes = ARENA_ARRAY(e->arena, struct code_value, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!find_mutex(e, expr->kids[i + 1], &mutexes[i]))
+            return false;
+    return lock_all(e, mutexes, count, expr->span);
+}
+
+/* "std::scoped_lock l(a, b);": a part for each, which is unlocked at its end. */
+static bool make_locks(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
+{
+    static const struct code_shape part = {.kind = SHAPE_LOCK};
+    struct code_value *mutexes = ARENA_ARRAY(e->arena, struct code_value, one->given_count);
+    for (uint32_t i = 0; i < one->given_count; i++) {
+        struct code_cell *held = eval_new_cell(e, cell->name, &part);
+        if (!find_mutex(e, one->given[i], &mutexes[i]))
+            return false;
+        held->value = mutexes[i];
+        held->value.name = one->span;
+        vec_push(e->arena, &cell->parts, held);
+    }
+    return lock_all(e, mutexes, one->given_count, one->span);
+}
+
 static bool make_lock(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
 {
     bool at_once, held;
-    struct lvalue place;
-    if (!one->given_count || !eval_place_of(e, one->given[0], &place))
+    struct code_value mutex;
+    if (cell->shape->word && strcmp(cell->shape->word, "scoped_lock") == 0 && one->given_count > 1)
+        return make_locks(e, cell, one);
+    if (!one->given_count || !find_mutex(e, one->given[0], &mutex) ||
+        !is_locked_at_once(e, one, &at_once, &held))
         return false;
-    if (!place.cell || place.cell->shape->kind != SHAPE_MUTEX) {
-        eval_error(e, host_object, one->given[0]->span, NULL, "'%s' is no mutex",
-                   eval_text(e, one->given[0]->span));
-        return false;
-    }
-    if (!is_locked_at_once(e, one, &at_once, &held))
-        return false;
-    cell->value = place.cell->value;
+    cell->value = mutex;
     cell->value.name = one->span;
     if (!held)
         cell->value.kind = VALUE_NOTHING;
@@ -172,7 +244,7 @@ bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp
             list = one->value->kids + 1;
             count = one->value->kid_count - 1;
         }
-        return !count || start(e, cell, list, count, one->span);
+        return !count || start(e, cell, list, count, false, one->span);
     }
 }
 
@@ -203,6 +275,29 @@ static bool wait_until(struct eval *e, const struct cpp_expr *lock, const struct
     return eval_statement(e, tree_stmt(e->arena, when, &loop, 1));
 }
 
+/* "wait_for(lock, time, done)", which gives up at any time, too: "if (!done()) { lock.unlock(); lock.lock(); }", and then
+ * done(). */
+static bool wait_for_time(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    const struct cpp_stmt *both[2] = {NULL, NULL}, *round;
+    struct cpp_expr call = {.kind = CPP_CALL, .span = expr->span};
+    struct cpp_expr not = {.kind = CPP_UNARY, .mark = CPP_MARK_NOT, .span = expr->span};
+    struct cpp_stmt block = {.kind = CPP_BLOCK, .span = expr->span};
+    struct cpp_stmt when = {.kind = CPP_IF, .span = expr->span};
+    struct code_value time;
+    if (expr->kid_count < 3 || expr->kid_count > 4 || !eval_value(e, expr->kids[2], &time))
+        return false;
+    both[0] = call_of(e, expr->kids[1], "unlock");
+    both[1] = call_of(e, expr->kids[1], "lock");
+    round = tree_stmt(e->arena, block, both, 2);
+    *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
+    if (expr->kid_count == 3)
+        return eval_statement(e, round);
+    const struct cpp_expr *done = tree_expr(e->arena, call, &expr->kids[3], 1);
+    when.condition = tree_expr(e->arena, not, &done, 1);
+    return eval_statement(e, tree_stmt(e->arena, when, &round, 1)) && eval_value(e, done, to);
+}
+
 /* "wait(lock, done)"; without what it waits for it may return at once. */
 static bool wait_signal(struct eval *e, const struct cpp_expr *expr)
 {
@@ -225,9 +320,11 @@ static const struct cpp_expr *signal_wait(const struct eval *e, const struct cpp
     while (stmt->kind == CPP_BLOCK && stmt->kid_count == 1)
         stmt = stmt->kids[0];
     const struct cpp_expr *call = stmt->kind == CPP_EXPRESSION ? stmt->value : NULL;
-    if (!call || call->kind != CPP_CALL || call->kid_count != 2 ||
-        call->kids[0]->kind != CPP_MEMBER ||
-        strcmp(cpp_last_part(&call->kids[0]->name)->word, "wait") != 0)
+    if (!call || call->kind != CPP_CALL || call->kids[0]->kind != CPP_MEMBER)
+        return NULL;
+    const char *method = cpp_last_part(&call->kids[0]->name)->word;
+    bool timed = strcmp(method, "wait_for") == 0 || strcmp(method, "wait_until") == 0;
+    if (call->kid_count != (timed ? 3 : 2) || (!timed && strcmp(method, "wait") != 0))
         return NULL;
     const char *word = eval_word(call->kids[0]->kids[0]);
     const struct code_cell *cell = word ? eval_find(e, word) : NULL;
@@ -282,10 +379,17 @@ static bool is_held(const struct code_cell *cell)
     return cell->shape && cell->shape->kind == SHAPE_LOCK && cell->value.kind == VALUE_ADDRESS;
 }
 
+static bool holds_several(const struct code_cell *cell)
+{
+    return cell->shape && cell->shape->kind == SHAPE_LOCK && cell->parts.len;
+}
+
 void eval_end_member(struct eval *e, struct code_cell *cell)
 {
     if (is_held(cell))
         unlock(e, &cell->value, cell->value.name);
+    for (uint32_t i = holds_several(cell) ? cell->parts.len : 0; i-- > 0;)
+        unlock(e, &cell->parts.at[i]->value, cell->value.name);
     join_at_end(e, cell);
     eval_end_object(e, cell);
 }
@@ -293,8 +397,8 @@ void eval_end_member(struct eval *e, struct code_cell *cell)
 bool eval_ends_scope(const struct eval *e, uint32_t count)
 {
     for (uint32_t i = count; i < e->scope.len; i++)
-        if (is_held(e->scope.at[i].cell) || e->scope.at[i].cell->is_class ||
-            joins_at_end(eval_thread_of(e->scope.at[i].cell)))
+        if (is_held(e->scope.at[i].cell) || holds_several(e->scope.at[i].cell) ||
+            e->scope.at[i].cell->is_class || joins_at_end(eval_thread_of(e->scope.at[i].cell)))
             return true;
     return false;
 }
@@ -314,7 +418,8 @@ bool eval_start_thread(struct eval *e, const struct cpp_expr *expr, const char *
     static const struct code_shape thread = {.kind = SHAPE_THREAD};
     struct code_cell *cell = eval_new_cell(e, name, &thread);
     *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
-    return expr->kid_count < 2 || start(e, cell, expr->kids + 1, expr->kid_count - 1, expr->span);
+    return expr->kid_count < 2 ||
+           start(e, cell, expr->kids + 1, expr->kid_count - 1, false, expr->span);
 }
 
 bool eval_start_future(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
@@ -330,7 +435,21 @@ bool eval_start_future(struct eval *e, const struct cpp_expr *expr, struct code_
                    "when the function runs is not said");
         return false;
     }
-    return start(e, cell, expr->kids + 2, expr->kid_count - 2, expr->span);
+    return start(e, cell, expr->kids + 2, expr->kid_count - 2, true, expr->span);
+}
+
+/* What the function of a future returned, which has been waited for. */
+static bool get_result(struct eval *e, const struct code_cell *future, struct span span,
+                       struct code_value *to)
+{
+    *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
+    if (!future->parts.len)
+        return true;
+    struct lvalue place = eval_place_of_cell(future->parts.at[0]);
+    if (!eval_read(e, &place, span, to))
+        return false;
+    eval_keep(e, to, span);
+    return true;
 }
 
 bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word,
@@ -342,12 +461,13 @@ bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word
         return true;
     if (kind == SHAPE_SIGNAL && strcmp(word, "wait") == 0)
         return wait_signal(e, expr);
+    if (kind == SHAPE_SIGNAL && (strcmp(word, "wait_for") == 0 || strcmp(word, "wait_until") == 0))
+        return wait_for_time(e, expr, to);
     bool future = cell->shape->word && strcmp(cell->shape->word, "future") == 0;
     bool waits = strcmp(word, "get") == 0 || strcmp(word, "wait") == 0;
     if (kind == SHAPE_THREAD && (future ? waits : strcmp(word, "join") == 0)) {
-        if (strcmp(word, "get") == 0) /* what the function returns is not kept */
-            *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
-        return join(e, cell, expr->span);
+        return join(e, cell, expr->span) &&
+               (strcmp(word, "get") != 0 || get_result(e, cell, expr->span, to));
     }
     if (kind == SHAPE_THREAD && strcmp(word, "detach") == 0)
         return true;

@@ -295,7 +295,8 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
                strcmp(part->word, "initializer_list") == 0)
         shape = (struct code_shape){.kind = SHAPE_VECTOR, .of = argument_shape(e, part)};
     else if (strcmp(part->word, "array") == 0) {
-        shape = (struct code_shape){.kind = SHAPE_ARRAY, .of = argument_shape(e, part)};
+        shape = (struct code_shape){
+            .kind = SHAPE_ARRAY, .of = argument_shape(e, part), .word = part->word};
         uint64_t count = 0;
         if (part->argument_count > 1 &&
             !eval_number_of_argument(e, &part->arguments[1], "the size of an array", &count))

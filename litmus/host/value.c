@@ -166,7 +166,12 @@ static bool is_pointer(const struct code_value *value)
 static bool pointers(struct eval *e, enum cpp_mark mark, struct code_value *left,
                      const struct code_value *right, struct span span)
 {
-    if (is_pointer(left) && is_pointer(right) && mark == CPP_MARK_SUB &&
+    if (left->kind == VALUE_CELL && right->kind == VALUE_CELL && mark == CPP_MARK_SUB &&
+        left->cell == right->cell) {
+        *left = eval_number(left->number - right->number, TYPE_S64);
+        return true;
+    }
+    if (left->kind == VALUE_ADDRESS && right->kind == VALUE_ADDRESS && mark == CPP_MARK_SUB &&
         left->location == right->location) {
         uint64_t unit = left->shape ? eval_bytes(e, left->shape) : eval_unit(e, left->location);
         *left = eval_number((left->number - right->number) / unit, TYPE_S64);
@@ -424,6 +429,26 @@ static bool unary(struct eval *e, const struct cpp_expr *expr, struct code_value
 
 /* ---- casts ---------------------------------------------------------------------------------- */
 
+/* Cuts a value off to the bits of a bit-field. */
+static bool cut_off(struct eval *e, struct code_value *value, const struct code_shape *shape,
+                    struct span span)
+{
+    uint64_t all = (UINT64_C(1) << shape->bits) - 1, top = UINT64_C(1) << (shape->bits - 1);
+    struct code_value mask = eval_number(all, TYPE_U64), sign = eval_number(top, TYPE_U64);
+    bool is_signed = type_is_signed(shape->type);
+    if (value->kind == VALUE_NUMBER) {
+        uint64_t bits = value->number & all;
+        *value = eval_number(is_signed ? (bits ^ top) - top : bits, shape->type);
+    }
+    if (value->kind != VALUE_REGISTER)
+        return true;
+    bool good = compute(e, OP_AND, TYPE_S64, value, &mask, span) &&
+                (!is_signed || (compute(e, OP_XOR, TYPE_S64, value, &sign, span) &&
+                                compute(e, OP_SUB, TYPE_S64, value, &sign, span)));
+    value->type = shape->type;
+    return good;
+}
+
 static bool cast_number(struct eval *e, struct code_value *value, const struct code_shape *shape,
                         struct span span)
 {
@@ -440,6 +465,8 @@ static bool cast_number(struct eval *e, struct code_value *value, const struct c
         *value = eval_number(value->number, shape->type);
     if (value->kind == VALUE_REGISTER && !to_float && eval_is_float(value))
         *value = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
+    if (shape->bits)
+        return cut_off(e, value, shape, span);
     if (value->kind != VALUE_REGISTER || to_float || shape->is_bool)
         return true;
     /* of a register: only bits that the type cannot hold are cut off */
@@ -455,6 +482,15 @@ static bool cast_number(struct eval *e, struct code_value *value, const struct c
     return true;
 }
 
+/* Is a variable of one type to be read as one of another? */
+static bool is_reinterpreted(const struct code_shape *is, const struct code_shape *as)
+{
+    while (is->kind == SHAPE_ARRAY || is->kind == SHAPE_VECTOR)
+        is = is->of;
+    return is->kind == SHAPE_NUMBER && as->kind == SHAPE_NUMBER && is->type != as->type &&
+           is->type != TYPE_NONE && as->type != TYPE_NONE;
+}
+
 bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape *shape,
                struct span span)
 {
@@ -463,6 +499,9 @@ bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape
         return false;
     if (shape->kind == SHAPE_NUMBER && shape->type != TYPE_NONE)
         return cast_number(e, value, shape, span);
+    if (shape->kind == SHAPE_POINTER && value->kind == VALUE_CELL && !value->is_object &&
+        is_reinterpreted(value->cell->shape, shape->of))
+        *value = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
     if (shape->kind == SHAPE_POINTER && value->kind == VALUE_ADDRESS &&
         shape->of->kind != SHAPE_VOID)
         value->shape = shape->of;

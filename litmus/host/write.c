@@ -143,7 +143,7 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
 {
     bool number =
         value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER || value->kind == VALUE_FLOAT;
-    if (e->is_dead)
+    if (e->is_dead || cell->is_opaque)
         return true;
     if (cell->is_shared || (cell->host != e->host && cell->host != NONE)) {
         eval_error(e, host_argument, span, "make it std::atomic, or a location of the test",
@@ -153,6 +153,7 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
     if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_THREAD &&
         cell->shape->kind == SHAPE_THREAD) {
         cell->value = value->cell->value;
+        cell->parts = value->cell->parts;
         return true;
     }
     if (cell->shape->kind == SHAPE_STRUCT && cell->shape->structure &&
