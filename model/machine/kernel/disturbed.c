@@ -26,11 +26,24 @@ bool disturbed_differs(const struct program *program)
     return false;
 }
 
+/* Any order of the clusters is as likely as any other. */
+static uint32_t *shuffled(struct arena *arena, struct disturbance *d, uint32_t total)
+{
+    uint32_t *order = ARENA_ARRAY(arena, uint32_t, total);
+    for (uint32_t i = 0; i < total; i++) {
+        uint32_t other = turns_draw(d, i + 1);
+        order[i] = order[other];
+        order[other] = i;
+    }
+    return order;
+}
+
 /* The even ones and the first delay clusters and warps at some step of theirs until all others are done
  * with: two threads that do the same seldom get so far apart by chance. The others give turns at
- * random, more or less often. Each eight of them begin with another cluster, as the one that begins does its
- * first step before all others. */
-struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t index)
+ * random, more or less often. A cluster does its first step where it starts: half of the schedules start them in any
+ * order, and of the others each eight begin with another cluster. */
+struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t index,
+                                  uint32_t total)
 {
     static const uint8_t rarely[] = {1, 2, 4};
     struct disturbance *d = ARENA_NEW(arena, struct disturbance);
@@ -39,6 +52,8 @@ struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t i
     d->backwards = index % 2;
     d->turned = index / 8;
     d->rarely = delays ? 0 : rarely[(index - 3) / 2 % G_N_ELEMENTS(rarely)];
+    if (index >= 3 && (index + 1) / 2 % 2 == 0)
+        d->order = shuffled(arena, d, total);
     return d;
 }
 
@@ -98,23 +113,26 @@ static uint32_t any_parked(const struct grid_worker *w)
     return first;
 }
 
-/* On weak memory loads return old values instead. */
-static uint32_t turned(const struct grid_worker *w, uint32_t index)
+/* The cluster that starts behind 'index' others. On weak memory loads return old values where others begin with another
+ * one. */
+static uint32_t in_order(const struct grid_worker *w, uint32_t index)
 {
-    uint64_t total = w->grid->total, by = w->v.disturbance->turned * (total / 8 + 1);
-    return w->v.weak ? index : (uint32_t)((index + by) % total);
+    const struct disturbance *d = w->v.disturbance;
+    uint64_t total = w->grid->total, by = w->v.weak ? 0 : d->turned * (total / 8 + 1);
+    if (d->order)
+        return d->order[index];
+    uint32_t turned = (uint32_t)((index + by) % total);
+    return d->backwards ? (uint32_t)total - 1 - turned : turned;
 }
 
 /* The one to start after 'started' others, or one that is on its way. */
 static void choose_cluster(struct grid_worker *w, uint32_t *started, bool start)
 {
     struct disturbance *d = w->v.disturbance;
-    uint32_t total = w->grid->total;
     d->held = NONE;
     d->delay = start ? draw_delay(w) : 0;
     if (start) {
-        uint32_t index = turned(w, (*started)++);
-        worker_start_cluster(w, d->backwards ? total - 1 - index : index);
+        worker_start_cluster(w, in_order(w, (*started)++));
         return;
     }
     uint32_t chosen = any_parked(w);

@@ -14,8 +14,9 @@ struct disturbance;
 /* Might another schedule have other races? Not where barriers alone synchronize and no register tells
  * of what other threads did. */
 bool disturbed_differs(const struct program *program);
-/* Schedule 'index', from 1 on, of a seed; in 'arena'. */
-struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t index);
+/* Schedule 'index', from 1 on, of a seed, for so many clusters; in 'arena'. */
+struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t index,
+                                  uint32_t total);
 /* Draws from the same seed. */
 struct chooser *disturbed_chooser(struct disturbance *disturbance);
 /* Runs the launch so, until it is over, nothing moves or a bound is reached. On weak memory the clusters that

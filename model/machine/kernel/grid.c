@@ -48,8 +48,8 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
     idle_new(&w->idling, arena, program);
     w->v.direction = grid->direction;
     if (grid->schedule && !grid->direction)
-        w->v.disturbance = disturbed_new(arena, grid->options->seed, grid->schedule);
-    w->v.weak = grid->options->weak_runs;
+        w->v.disturbance = disturbed_new(arena, grid->options->seed, grid->schedule, grid->total);
+    w->v.weak = grid->weak;
     if (grid->options->races || w->v.weak) {
         w->v.race = race_new(w->machine);
         memory_sc_watch(&w->v.memory->memory, w->v.race);
@@ -206,6 +206,7 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
     struct grid grid = {.test = test,
                         .launch = launch,
                         .options = options,
+                        .weak = options->weak_runs,
                         .threads = options->races || !options->threads ? 1 : options->threads,
                         .last = G_MAXINT,
                         .most_steps =

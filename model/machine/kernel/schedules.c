@@ -12,10 +12,13 @@ enum {
     CHEAP = 1 << 23, /* micros of lanes that may be spent on other schedules in any case */
     MOST_TIMES =
         2, /* and so many times what the first took on drawn ones; as much as it took on predicted races */
-    MOST = 63,       /* drawn schedules */
+    MOST = 63,      /* drawn schedules */
+    TINY = 1 << 12, /* steps of a launch that has more of them, as they cost nothing */
+    MOST_TINY = 255,
     MOST_HUNG = 15,  /* of a launch that hangs: most steps of each go to find that out */
     SHORT = 1 << 16, /* steps of a launch whose drawn schedules predict races, too */
     DEEPEST = 12,    /* steps that synchronize behind an access at which its thread is held */
+    WEAK = 1 << 16,  /* number of the first schedule on weak memory */
 };
 
 static bool is_late(const struct grid *grid)
@@ -40,13 +43,34 @@ static void add_races(struct grid_result *to, const struct grid_result *from,
 
 /* ---- drawn schedules ----------------------------------------------------------------------- */
 
+static uint32_t most_schedules(const struct grid_result *first)
+{
+    return first->steps < TINY ? MOST_TINY : MOST;
+}
+
 /* How many behind the first. */
 static uint32_t schedules_worth(const struct grid_result *first)
 {
     if (first->hang)
         return MOST_HUNG;
     uint32_t fewest = first->steps > CHEAP ? 1 : 2;
-    return (uint32_t)CLAMP(CHEAP / (first->steps + 1), fewest, MOST);
+    return (uint32_t)CLAMP(CHEAP / (first->steps + 1), fewest, most_schedules(first));
+}
+
+/* Runs schedule grid->schedule, of so many steps at most; gives those that it took. 'how' it differs, or "". */
+static uint64_t run_one(struct grid *grid, struct grid_result *result, uint64_t most,
+                        const char *how)
+{
+    struct arena *scratch = arena_new();
+    struct diag_list diags = {.arena = scratch};
+    grid->most_steps = most;
+    const struct grid_result *other = grid_attempt(scratch, grid, &diags);
+    uint64_t steps = other ? MIN(other->steps, most) : most;
+    result->schedules += other && other->done;
+    if (other)
+        add_races(result, other, grid, how);
+    arena_free(scratch);
+    return steps;
 }
 
 static void run_drawn(struct grid *grid, struct grid_result *result)
@@ -57,16 +81,8 @@ static void run_drawn(struct grid *grid, struct grid_result *result)
     predictions->first_only = true;
     grid->predictions = result->steps < SHORT && !result->hang ? predictions : NULL;
     for (uint32_t i = 1; i <= count && left && !is_late(grid); i++) {
-        grid->most_steps = left;
-        struct arena *scratch = arena_new();
-        struct diag_list diags = {.arena = scratch};
         grid->schedule = i;
-        const struct grid_result *other = grid_attempt(scratch, grid, &diags);
-        result->schedules += other && other->done;
-        if (other)
-            add_races(result, other, grid, "");
-        left -= other ? MIN(other->steps, left) : left;
-        arena_free(scratch);
+        left -= run_one(grid, result, left, "");
     }
     grid->predictions = predictions;
 }
@@ -163,7 +179,7 @@ static void run_predicted(struct grid *grid, struct grid_result *result)
     const struct predictions *predictions = grid->predictions;
     bool decides = program_decides(result->reports.arena, machine_program(result->machine, 0));
     uint64_t left = result->steps + CHEAP / 4;
-    grid->schedule = MOST; /* behind those that any launch may have */
+    grid->schedule = MOST_TINY; /* behind those that any launch may have */
     for (uint32_t i = 0; i < predictions->items.len; i++) {
         const struct predicted_race *predicted = &predictions->items.at[i];
         if (!is_found(result, predicted) && !try_before(grid, result, predicted, &left) && !decides)
@@ -175,10 +191,33 @@ static void run_predicted(struct grid *grid, struct grid_result *result)
     result->cut = predictions->cut || (decides && !left);
 }
 
+/* ---- weak memory --------------------------------------------------------------------------- */
+
+/* What a thread reads decides what it accesses, and it may read an old value: schedules in which it does show races on
+ * paths that no interleaving takes. Lanes go one by one there, so there are fewer of them. */
+static void run_weak(struct grid *grid, struct grid_result *result)
+{
+    struct arena *scratch = arena_new();
+    bool decides = program_decides(scratch, machine_program(result->machine, 0));
+    uint64_t left = CHEAP / 8;
+    uint32_t count = decides && !result->hang
+                         ? (uint32_t)MIN(left / (result->steps + 1), most_schedules(result))
+                         : 0;
+    arena_free(scratch);
+    grid->predictions = NULL;
+    grid->weak = true;
+    for (uint32_t i = 0; i < count && left && !is_late(grid); i++) {
+        grid->schedule = WEAK + i;
+        left -= run_one(grid, result, left, ", in which loads return old values");
+    }
+    grid->weak = false;
+}
+
 void schedules_run(struct grid *grid, struct grid_result *result)
 {
     if (!disturbed_differs(machine_program(result->machine, 0)))
         return;
     run_drawn(grid, result);
     run_predicted(grid, result);
+    run_weak(grid, result);
 }

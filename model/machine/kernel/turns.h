@@ -10,6 +10,7 @@ struct disturbance {
     struct random_chooser random;
     bool backwards;  /* clusters start with the last one */
     uint32_t turned; /* so many eighths of all clusters start behind the others */
+    uint32_t *order; /* in which clusters start; NULL: as these two say */
     bool lone;       /* there is one cluster: its warps are what can be held back */
     uint32_t
         rarely; /* of so many steps that synchronize one ends the warp's turn, and of so many such

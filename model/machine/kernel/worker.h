@@ -29,6 +29,7 @@ struct grid {
     uint32_t schedule; /* 0: the usual one; else the number of another one (disturbed.h) */
     struct direction *direction;     /* of that one, if it is a directed one (directed.h) */
     struct predictions *predictions; /* where the schedule predicts races; or NULL */
+    bool weak;                       /* loads may return old values (stale.h) */
     uint64_t most_steps;             /* of one host thread */
     gint64 deadline;                 /* of g_get_monotonic_time, or 0 */
     gint stop;                       /* a bound is reached */
