@@ -317,6 +317,12 @@ struct reason *answer_reason(struct job *job, const struct answer *answer, bool 
     return solver_explain(job->arena, &options, negate);
 }
 
+const struct execution *answer_stuck(const struct answer *answer)
+{
+    const struct execution *stuck = answer->hang.run ? answer->hang.run : answer->found->hang_run;
+    return stuck && hang_is_all(answer->job, answer->found) ? stuck : NULL;
+}
+
 bool answer_unreachable(const struct answer *answer, bool *negate)
 {
     const struct solver_result *found = answer->found;

@@ -56,6 +56,8 @@ struct answer_access {
 };
 struct answer_access answer_access(const struct answer *answer, const struct race *race,
                                    event_id id);
+/* Where no execution ends: one that does not, as the axioms have it. NULL: some end, or they have none. */
+const struct execution *answer_stuck(const struct answer *answer);
 /* The condition's proposition that no execution satisfies: is there one to explain, and is it the
  * negation of the condition (a forall that holds)? */
 bool answer_unreachable(const struct answer *answer, bool *negate);

@@ -57,22 +57,28 @@ static bool is_undefined(const struct ending *ending)
     return ending->graph->stops;
 }
 
-/* A test in C++ ends if what it is compiled to does, where interleavings are all there is, so that nothing races; which
- * of its own statements go round for ever, the axioms say. */
+/* A test in C++ ends if what it is compiled to does, where interleavings are all there is, so that nothing races; and
+ * goes on for ever as that does. */
 static void ask_executor_of_cpp(const struct job *job, struct ending *ending)
 {
     struct job asked = *job;
-    struct ending compiled = {.scheduler = ending->scheduler};
+    struct ending compiled = *ending;
     struct guarantee progress;
     progress_parse(ending->scheduler, &progress);
     if (!interleavings_compile(&asked) || !set_up(&asked, &compiled))
         return;
     struct interleaved *shown = interleaving_new(job->arena, compiled.run.machine);
     compiled.run.tracer = &shown->tracer;
-    if (interleaving_is_all(shown) && explore_all(&asked, &compiled, &progress) &&
-        compiled.hang.kind == HANG_NONE && !compiled.graph->limit && !is_undefined(&compiled) &&
-        !shown->leaves)
+    bool explored = interleaving_is_all(shown) && explore_all(&asked, &compiled, &progress);
+    compiled.run.tracer = NULL;
+    if (!explored || is_undefined(&compiled) || shown->leaves)
+        return;
+    if (compiled.hang.kind != HANG_NONE) {
+        *ending = compiled;
+        ending->verdict = VERDICT_FAILS;
+    } else if (!compiled.graph->limit) {
         ending->verdict = VERDICT_HOLDS;
+    }
 }
 
 /* Decides what interleavings decide: a hang that was found stands, and that there is none holds where
@@ -251,13 +257,20 @@ const char *ending_scheduler(const struct job *job)
     return progress_name(job->arena, &progress);
 }
 
+struct ending ending_of_executor(const struct job *job, const char *scheduler)
+{
+    struct ending ending = {.verdict = VERDICT_UNDECIDED, .scheduler = scheduler};
+    (job->test->language == LANGUAGE_CPP ? ask_executor_of_cpp : ask_executor)(job, &ending);
+    return ending;
+}
+
 struct ending ending_find(struct job *job, const char *scheduler)
 {
-    struct ending ending = {
-        .verdict = VERDICT_UNDECIDED, .scheduler = scheduler, .open = job_first_gap(job)};
-    if (ending.open)
-        return ending;
-    (job->test->language == LANGUAGE_CPP ? ask_executor_of_cpp : ask_executor)(job, &ending);
+    const char *gap = job_first_gap(job);
+    if (gap)
+        return (struct ending){
+            .verdict = VERDICT_UNDECIDED, .scheduler = scheduler, .open = gap};
+    struct ending ending = ending_of_executor(job, scheduler);
     if (ending.verdict != VERDICT_UNDECIDED)
         return ending;
     ask_axioms(job, &ending, NULL);

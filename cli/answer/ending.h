@@ -25,5 +25,7 @@ struct ending {
 const char *ending_scheduler(const struct job *job);
 /* 'scheduler' is one that progress_parse takes. */
 struct ending ending_find(struct job *job, const char *scheduler);
+/* What the executor alone tells of it: a run of kind HANG_NONE says nothing. */
+struct ending ending_of_executor(const struct job *job, const char *scheduler);
 
 #endif

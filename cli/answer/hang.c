@@ -2,6 +2,7 @@
 #include "cli/answer/hang.h"
 
 #include "cli/answer/stall.h"
+#include "litmus/test/code_line.h"
 
 static bool may_spin(const struct job *job)
 {
@@ -73,13 +74,69 @@ struct answer_hang hang_find(struct job *job, const struct solver_result *found,
     return hang;
 }
 
+/* ---- as the executor has it ----------------------------------------------------------------- */
+
+/* The first jump back of a run, and whose it is. */
+struct back_jump {
+    struct tracer tracer;
+    const struct micro *micro;
+    uint32_t lane;
+};
+
+static void look_for_jump(const struct tracer *tracer, struct run *run, uint32_t lane,
+                          const struct micro *micro, const struct memory_access *access)
+{
+    struct back_jump *jump = (struct back_jump *)(uintptr_t)tracer;
+    const struct micro *first = machine_program(run->machine, lane)->micros;
+    (void)access;
+    if (!jump->micro && micro->inst && micro->kind == MICRO_BRANCH &&
+        micro->target <= (uint32_t)(micro - first))
+        *jump = (struct back_jump){jump->tracer, micro, lane};
+}
+
+static void follow(struct ending *lasso, const uint32_t *edges, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        state_graph_follow(lasso->reports->arena, &lasso->run, &lasso->graph->edges.at[edges[i]]);
+}
+
+/* "P0 goes round for ever at line 5", of the first that does. */
+static const char *who_goes_round(const struct job *job, struct ending *lasso)
+{
+    struct back_jump jump = {{look_for_jump}, NULL, 0};
+    state_graph_start(lasso->reports->arena, &lasso->run);
+    follow(lasso, lasso->hang.stem, lasso->hang.stem_length);
+    lasso->run.tracer = &jump.tracer;
+    follow(lasso, lasso->hang.loop, lasso->hang.loop_length);
+    lasso->run.tracer = NULL;
+    if (!jump.micro)
+        return "every thread that has not ended waits at a barrier";
+    return arena_printf(job->arena, "%s goes round for ever at %s",
+                        run_lane_name(job->arena, lasso->run.machine, jump.lane),
+                        test_line_words(job->arena, lasso->run.machine->test,
+                                        jump.micro->inst->span.offset));
+}
+
+static struct answer_hang hang_of_executor(const struct job *job)
+{
+    struct ending *lasso = ARENA_NEW(job->arena, struct ending);
+    *lasso = ending_of_executor(job, "fair");
+    if (lasso->hang.kind == HANG_NONE)
+        return (struct answer_hang){0};
+    return (struct answer_hang){
+        .name = "hang-certain", .detail = who_goes_round(job, lasso), .lasso = lasso};
+}
+
 struct answer_hang hang_of_interleavings(struct job *job, const struct solver_result *found,
                                          bool wanted)
 {
     struct job asked = *job;
     asked.effort = job->effort ? job->effort : JOB_DETAIL_EFFORT;
-    struct answer_hang hang = hang_find(&asked, found, wanted);
-    if (!hang.name && hang_is_all(job, found))
-        hang = (struct answer_hang){.name = "hang-certain", .detail = "no execution ends"};
-    return hang;
+    struct answer_hang none = {.name = "hang-certain", .detail = "no execution ends"}, hang = none;
+    bool all = hang_is_all(job, found);
+    if (all)
+        hang = hang_of_executor(job);
+    if (!all || !hang.lasso)
+        hang = hang_find(&asked, found, wanted);
+    return all && !hang.name ? none : hang;
 }

@@ -2,7 +2,7 @@
 #ifndef CLI_ANSWER_HANG_H
 #define CLI_ANSWER_HANG_H
 
-#include "cli/answer/job.h"
+#include "cli/answer/ending.h"
 
 /* Does a test hang (of host programs cuda-api-sync 11)? Certainly, when no execution ends; possibly, when a fair one
  * does not, or one in which work that need not run beside other work does not start. */
@@ -10,7 +10,8 @@ struct answer_hang {
     const char *name;            /* "hang-certain", "hang-possible"; NULL: no, or nobody knows */
     bool maybe_certain;          /* no end was found, and the search for one stopped early */
     const char *detail;          /* who goes round, or why nobody knows; NULL: it does not hang */
-    const struct execution *run; /* one that does */
+    const struct execution *run; /* one that does, as the axioms have it */
+    struct ending *lasso;        /* or as the executor has; NULL: neither has */
 };
 
 /* Nobody knows whether it hangs, or whether it is certain to. */

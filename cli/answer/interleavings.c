@@ -58,6 +58,25 @@ static bool has_scope_of_thread(const struct test *test)
     return false;
 }
 
+/* The compiled test as a part of its source: each instruction stands where what it comes from does. */
+static const struct test *in_source(const struct job *job, const struct mapped_test *mapped)
+{
+    struct test *test = ARENA_NEW(job->arena, struct test);
+    *test = *mapped->test;
+    test->source = mapped->source->source;
+    test->bodies = ARENA_ARRAY(job->arena, struct body, test->body_count + 1);
+    for (uint32_t i = 0; i < test->body_count; i++) {
+        struct body *body = &test->bodies[i];
+        *body = mapped->test->bodies[i];
+        body->insts = ARENA_ARRAY(job->arena, struct inst, body->inst_count + 1);
+        for (uint32_t k = 0; k < body->inst_count; k++) {
+            body->insts[k] = mapped->test->bodies[i].insts[k];
+            body->insts[k].span = mapped->made->bodies[i].insts[k].span;
+        }
+    }
+    return test;
+}
+
 bool interleavings_compile(struct job *job)
 {
     if (job->test->language != LANGUAGE_CPP)
@@ -68,7 +87,7 @@ bool interleavings_compile(struct job *job)
     if (!mapping || has_scope_of_thread(job->test) ||
         !mapped_read(job, job->test, mapping, &mapped))
         return false;
-    job->test = mapped.test;
+    job->test = in_source(job, &mapped);
     return true;
 }
 

@@ -228,6 +228,29 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
  * are a fraction of a second. */
 enum { ENDLESS_EFFORT = 1000000, GOES_ON_EFFORT = 3000000 };
 
+/* Who takes a lock twice goes round twice, which may be searched for longer; a second or so of what goes round more often
+ * tells whether more would help. */
+enum { FEW_ROUNDS = 3, ROUNDS_EFFORT = 4000000 };
+
+/* Of the loops that go round more often, the one that made the most events; NULL: there is none. */
+static const struct unrolled_loop *busiest_loop(const struct job *job)
+{
+    const struct unrolled_loop *most = NULL;
+    for (uint32_t g = 0; g < job->graph_count; g++)
+        for (uint32_t i = 0; i < job->graphs[g]->unrolled_count; i++) {
+            const struct unrolled_loop *loop = &job->graphs[g]->unrolled[i];
+            if (loop->rounds > FEW_ROUNDS && loop->events && (!most || loop->events > most->events))
+                most = loop;
+        }
+    return most;
+}
+
+static unsigned effort_of(const struct job *job)
+{
+    unsigned most = job->endless ? ENDLESS_EFFORT : job->effort;
+    return most || !busiest_loop(job) ? most : ROUNDS_EFFORT;
+}
+
 static struct solver_options options_of(const struct job *job, bool witnesses)
 {
     return (struct solver_options){
@@ -237,7 +260,7 @@ static struct solver_options options_of(const struct job *job, bool witnesses)
         .model = job->model,
         .timeout_seconds = job_time_left(job),
         .clock = job->clock,
-        .effort = job->endless ? ENDLESS_EFFORT : job->effort,
+        .effort = effort_of(job),
         .made = job->made,
         .trace = trace_solver(job),
         .state_limit = job->settings->states,
@@ -357,6 +380,10 @@ const char *job_stopped(const struct job *job, enum solver_status status)
 {
     if (status == SOLVER_TIMEOUT && job->endless)
         return job_open_loop(job, endless_loop(job));
+    const struct unrolled_loop *busiest = busiest_loop(job);
+    if (status == SOLVER_TIMEOUT && busiest && (!job->effort || is_late(job)))
+        return arena_printf(job->arena, "loop at %s goes round in more ways than were searched",
+                            job_line(job, busiest->span));
     if (status == SOLVER_TIMEOUT && job->effort && !is_late(job))
         return "work: more than '--timeout' allows";
     switch (status) {

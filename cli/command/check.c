@@ -141,8 +141,8 @@ static void print_json(const struct batch_job *one, struct ending *ending,
     json_t *threads = ending->stuck ? stuck_json(job, ending->stuck) : json_array();
     json_t *lasso = ending->hang.kind != HANG_NONE ? lasso_json(ending) : json_null();
     json_object_update_new(
-        object, json_pack("{s:n, s:o, s:s, s:s, s:o, s:o, s:o, s:o*}", "error", "undecided",
-                          json_text(ending->open), "property", "termination", "progress",
+        object, json_pack("{s:n, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o*}", "error", "model",
+                          job->settings->model, "undecided", json_text(ending->open), "property", "termination", "progress",
                           ending->scheduler, "stuck", stuck, "never_ends", threads, "lasso", lasso,
                           "expected", expected ? json_expected(expected) : NULL));
     json_line(object, one->result->out);

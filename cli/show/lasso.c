@@ -14,11 +14,26 @@ struct filter {
     bool branches;
 };
 
+static bool is_same_statement(const struct micro *a, const struct micro *b)
+{
+    return a->inst && b->inst && a->inst->span.offset == b->inst->span.offset;
+}
+
+/* Is it a fence that the access beside it was compiled to, of one statement in C++? */
+static bool is_part_of_access(const struct run *run, uint32_t lane, const struct micro *micro)
+{
+    const struct program *program = machine_program(run->machine, lane);
+    uint32_t at = (uint32_t)(micro - program->micros);
+    return micro->kind == MICRO_FENCE &&
+           ((at && is_same_statement(micro, micro - 1)) ||
+            (at + 1 < program->micro_count && is_same_statement(micro, micro + 1)));
+}
+
 static void pass_on(const struct tracer *tracer, struct run *run, uint32_t lane,
                     const struct micro *micro, const struct memory_access *access)
 {
     const struct filter *filter = (const struct filter *)tracer;
-    if (!micro->inst ||
+    if (!micro->inst || is_part_of_access(run, lane, micro) ||
         (micro_is_local(micro) && !(filter->branches && micro->kind == MICRO_BRANCH)))
         return;
     ++*filter->shown;

@@ -3,6 +3,7 @@
 
 #include "cli/answer/code.h"
 #include "cli/answer/race.h"
+#include "cli/show/lasso.h"
 #include "cli/show/stuck.h"
 #include "cli/show/style.h"
 
@@ -119,6 +120,8 @@ static void print_limits(const struct answer *answer, GString *out)
         g_string_append_printf(out, "Hang %s: %s\n", answer->hang.name, answer->hang.detail);
     else if (answer->hang.detail)
         g_string_append_printf(out, "Hang unknown: %s\n", answer->hang.detail);
+    if (answer->hang.lasso)
+        lasso_text(answer->hang.lasso, out);
     if (found->bound_reached) {
         g_string_append_printf(out, "Bound a loop can run more than %u times (--unroll) at ",
                                answer->job->settings->unroll);
@@ -135,15 +138,6 @@ static void print_limits(const struct answer *answer, GString *out)
             found->hang_decided ? "" : "Incomplete a barrier may wait for ever\n");
     if (answer->error)
         g_string_append_printf(out, "Error %s\n", answer->error);
-}
-
-/* Where no execution ends, the run that does not is the result. */
-static void print_stuck(const struct answer *answer, GString *out)
-{
-    const struct solver_result *found = answer->found;
-    const struct execution *stuck = answer->hang.run ? answer->hang.run : found->hang_run;
-    if (stuck && hang_is_all(answer->job, found))
-        stuck_text(answer->job, stuck, out);
 }
 
 void text_expectation(const struct expect_result *expected, GString *out)
@@ -178,7 +172,8 @@ void text_answer(const struct options *options, const struct answer *answer,
     print_counts(answer, out);
     text_time(options, test->name, answer->milliseconds, out);
     text_remarks(answer, out);
-    print_stuck(answer, out);
+    if (answer_stuck(answer))
+        stuck_text(answer->job, answer_stuck(answer), out);
     if (expected)
         text_expectation(expected, out);
     code_lines(test, start, out);

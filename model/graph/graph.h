@@ -253,6 +253,12 @@ struct spin {
     struct span span;
 };
 
+/* A loop that was unrolled: how often at most, and how many events its rounds behind the first made in all threads. */
+struct unrolled_loop {
+    struct span span;
+    uint32_t rounds, events;
+};
+
 /* Undefined behaviour or an error found while unfolding, present when 'condition' holds. */
 struct undefined {
     const char *name; /* "bad-member-mask", "barrier-count-mismatch", … */
@@ -297,6 +303,8 @@ struct graph {
     uint32_t assumption_count;
     struct spin *spins;
     uint32_t spin_count;
+    struct unrolled_loop *unrolled;
+    uint32_t unrolled_count;
     struct undefined *undefined;
     uint32_t undefined_count;
     /* Final value of test->observed[i] when it is a register: an expression; locations are read from

@@ -32,6 +32,7 @@ struct builder {
     VEC(struct assumption) assumptions;
     VEC(struct spin) spins;
     VEC(struct unwritten) unwritten;
+    VEC(struct unrolled_loop) unrolled; /* each loop once */
     VEC(struct undefined) undefined;
     VEC(struct delayed) delayed;
     uint32_t *first_barrier; /* a device thread: its operations in 'barriers' start here; one more

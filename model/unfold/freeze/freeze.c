@@ -280,6 +280,7 @@ static void rewrite_conditions(struct freezing *f)
         if (g->spins[i].before)
             renumber(f, g->spins[i].before, g->spins[i].read_count);
     }
+    TAKE(unrolled, unrolled_count);
     g->ended = ARENA_ARRAY(b->arena, expr_id, b->threads.len);
     for (uint32_t t = 0; t < b->threads.len; t++)
         g->ended[t] = t < b->device_threads ? again(f, b->ended[t]) : expr_true(g->exprs);

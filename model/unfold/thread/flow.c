@@ -394,18 +394,37 @@ static bool comes_back(struct unfold_run *run, struct sure_rounds *rounds,
     return spin_keeps_registers(run, run->flow->liveness, &all);
 }
 
+struct loop_count {
+    uint32_t rounds;       /* behind the first */
+    event_id behind_first; /* the first event of these */
+};
+
+static void note_rounds(struct builder *b, struct span loop, uint32_t rounds, uint32_t events)
+{
+    uint32_t i = 0;
+    while (i < b->unrolled.len && b->unrolled.at[i].span.offset != loop.offset)
+        i++;
+    if (i == b->unrolled.len)
+        vec_push(b->arena, &b->unrolled, (struct unrolled_loop){.span = loop});
+    b->unrolled.at[i].rounds = MAX(b->unrolled.at[i].rounds, rounds);
+    b->unrolled.at[i].events += events;
+}
+
 /* Unfolds iterations until none goes round; 'false' conditions were dropped by go(). */
-static void run_loop(struct unfold_run *run, uint32_t index, unsigned depth)
+static void run_rounds(struct unfold_run *run, uint32_t index, unsigned depth,
+                       struct loop_count *made)
 {
     struct builder *b = run->b;
     struct loop *loop = &run->flow->loops[index];
     struct sure_rounds rounds = {0};
-    for (uint32_t counted = 0; !b->failed;) {
+    for (uint32_t counted = 0; !b->failed; made->rounds++) {
         bool plain = !entered_inside(run, loop) && run->pending[loop->head].len;
         struct state before = plain ? merged(run, &run->pending[loop->head]) : (struct state){0};
         struct iteration iteration;
         uint32_t left = count_left(run, index);
-        if (!run_iteration(run, loop, depth, plain ? &before : NULL, &iteration))
+        bool round = run_iteration(run, loop, depth, plain ? &before : NULL, &iteration);
+        made->behind_first = made->rounds ? made->behind_first : iteration.end;
+        if (!round)
             return;
         struct state after = *iteration.after;
         bool sure = plain && count_left(run, index) == left;
@@ -425,6 +444,15 @@ static void run_loop(struct unfold_run *run, uint32_t index, unsigned depth)
         }
         vec_push(b->arena, &run->pending[loop->head], after);
     }
+}
+
+static void run_loop(struct unfold_run *run, uint32_t index, unsigned depth)
+{
+    struct loop_count made = {0};
+    run_rounds(run, index, depth, &made);
+    if (made.rounds)
+        note_rounds(run->b, run->body->insts[run->flow->loops[index].tail].span, made.rounds + 1,
+                    run->b->events.len - made.behind_first);
 }
 
 static void run_range(struct unfold_run *run, uint32_t from, uint32_t to, uint32_t current,
