@@ -257,6 +257,18 @@ const char *ending_scheduler(const struct job *job)
     return progress_name(job->arena, &progress);
 }
 
+/* Of a test in C++ the axioms say more: who waits for what. Where they find no run soon, that of what it is compiled to is
+ * shown. */
+static struct ending in_its_own_words(struct job *job, const struct ending *compiled)
+{
+    struct ending ending = {.verdict = VERDICT_UNDECIDED, .scheduler = compiled->scheduler};
+    unsigned effort = job->effort;
+    job->effort = effort ? effort : JOB_DETAIL_EFFORT;
+    ask_axioms(job, &ending, NULL);
+    job->effort = effort;
+    return ending.verdict == VERDICT_FAILS ? ending : *compiled;
+}
+
 struct ending ending_of_executor(const struct job *job, const char *scheduler)
 {
     struct ending ending = {.verdict = VERDICT_UNDECIDED, .scheduler = scheduler};
@@ -268,9 +280,10 @@ struct ending ending_find(struct job *job, const char *scheduler)
 {
     const char *gap = job_first_gap(job);
     if (gap)
-        return (struct ending){
-            .verdict = VERDICT_UNDECIDED, .scheduler = scheduler, .open = gap};
+        return (struct ending){.verdict = VERDICT_UNDECIDED, .scheduler = scheduler, .open = gap};
     struct ending ending = ending_of_executor(job, scheduler);
+    if (ending.verdict == VERDICT_FAILS && job->test->language == LANGUAGE_CPP)
+        return in_its_own_words(job, &ending);
     if (ending.verdict != VERDICT_UNDECIDED)
         return ending;
     ask_axioms(job, &ending, NULL);

@@ -111,10 +111,10 @@ static const char *who_goes_round(const struct job *job, struct ending *lasso)
     lasso->run.tracer = NULL;
     if (!jump.micro)
         return "every thread that has not ended waits at a barrier";
-    return arena_printf(job->arena, "%s goes round for ever at %s",
-                        run_lane_name(job->arena, lasso->run.machine, jump.lane),
-                        test_line_words(job->arena, lasso->run.machine->test,
-                                        jump.micro->inst->span.offset));
+    return arena_printf(
+        job->arena, "%s goes round for ever at %s",
+        run_lane_name(job->arena, lasso->run.machine, jump.lane),
+        test_line_words(job->arena, lasso->run.machine->test, jump.micro->inst->span.offset));
 }
 
 static struct answer_hang hang_of_executor(const struct job *job)

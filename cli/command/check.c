@@ -97,6 +97,7 @@ static enum verdict check_condition(struct batch_job *one)
     answer.milliseconds = job_milliseconds(&one->job);
     if (one->options->json) {
         json_t *object = json_answer(one->options, &answer, reason, expected);
+        stuck_add_json(object, &answer);
         if (one->options->tight)
             json_object_set_new(object, "tight", tight_json(tight));
         json_line(object, one->result->out);
@@ -140,11 +141,12 @@ static void print_json(const struct batch_job *one, struct ending *ending,
     json_t *stuck = ending->stuck ? witness_json(job, ending->stuck) : json_null();
     json_t *threads = ending->stuck ? stuck_json(job, ending->stuck) : json_array();
     json_t *lasso = ending->hang.kind != HANG_NONE ? lasso_json(ending) : json_null();
-    json_object_update_new(
-        object, json_pack("{s:n, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o*}", "error", "model",
-                          job->settings->model, "undecided", json_text(ending->open), "property", "termination", "progress",
-                          ending->scheduler, "stuck", stuck, "never_ends", threads, "lasso", lasso,
-                          "expected", expected ? json_expected(expected) : NULL));
+    json_object_update_new(object, json_pack("{s:n, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o*}",
+                                             "error", "model", job->settings->model, "undecided",
+                                             json_text(ending->open), "property", "termination",
+                                             "progress", ending->scheduler, "stuck", stuck,
+                                             "never_ends", threads, "lasso", lasso, "expected",
+                                             expected ? json_expected(expected) : NULL));
     json_line(object, one->result->out);
 }
 

@@ -2,9 +2,6 @@
 #include "cli/show/json.h"
 
 #include "cli/answer/code.h"
-#include "cli/show/lasso.h"
-#include "cli/show/stuck.h"
-#include "cli/show/witness_json.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -208,19 +205,6 @@ static bool knows_axioms(const struct answer *answer, const struct reason *reaso
     return reason || !answer_unreachable(answer, &negate);
 }
 
-/* Where no execution ends, the run that does not is the result. */
-static void add_endless_run(json_t *object, const struct answer *answer)
-{
-    const struct job *job = answer->job;
-    const struct execution *stuck = answer_stuck(answer);
-    if (stuck) {
-        json_object_set_new(object, "stuck", witness_json(job, stuck));
-        json_object_set_new(object, "never_ends", stuck_json(job, stuck));
-    }
-    if (answer->hang.lasso)
-        json_object_set_new(object, "lasso", lasso_json(answer->hang.lasso));
-}
-
 json_t *json_answer(const struct options *options, const struct answer *answer,
                     const struct reason *reason, const struct expect_result *expected)
 {
@@ -229,7 +213,6 @@ json_t *json_answer(const struct options *options, const struct answer *answer,
     add_axioms(object, options, json_axioms(job, reason), knows_axioms(answer, reason),
                answer->milliseconds);
     add_details(object, answer);
-    add_endless_run(object, answer);
     if (expected)
         json_object_set_new(object, "expected", json_expected(expected));
     return object;

@@ -54,13 +54,13 @@ static uint32_t follow(struct ending *ending, const uint32_t *edges, uint32_t co
     return shown;
 }
 
-void lasso_follow_stem(struct ending *ending, const struct tracer *tracer)
+uint32_t lasso_follow_stem(struct ending *ending, const struct tracer *tracer)
 {
     uint32_t shown = 0;
     struct filter filter = {{pass_on}, tracer, &shown, false};
     ending->run.tracer = &filter.tracer;
     state_graph_start(ending->reports->arena, &ending->run);
-    follow(ending, ending->hang.stem, ending->hang.stem_length, tracer, false);
+    return shown + follow(ending, ending->hang.stem, ending->hang.stem_length, tracer, false);
 }
 
 void lasso_follow_loop(struct ending *ending, const struct tracer *tracer)
@@ -107,9 +107,9 @@ void lasso_text(struct ending *ending, GString *out)
 {
     struct trace_printer printer = trace_printer_new(ending->reports->arena, &ending->run, out);
     g_string_append_printf(out, "Never ends: %s\n", hang_kind_name(ending->hang.kind));
-    lasso_follow_stem(ending, &printer.tracer);
+    bool has_stem = lasso_follow_stem(ending, &printer.tracer);
     if (ending->hang.loop_length) {
-        g_string_append(out, "and then, again and again\n");
+        g_string_append(out, has_stem ? "and then, again and again\n" : "again and again\n");
         lasso_follow_loop(ending, &printer.tracer);
     }
     struct text_list standing = lasso_standing(ending);

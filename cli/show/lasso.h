@@ -13,8 +13,8 @@ void lasso_text(struct ending *ending, GString *out);
 json_t *lasso_json(struct ending *ending);
 
 /* Goes along the stem, from the first state, or then along the loop: the tracer sees the steps, but not what
- * lanes compute for themselves, unless the loop has nothing else. */
-void lasso_follow_stem(struct ending *ending, const struct tracer *tracer);
+ * lanes compute for themselves, unless the loop has nothing else. Of the stem: how many there were. */
+uint32_t lasso_follow_stem(struct ending *ending, const struct tracer *tracer);
 void lasso_follow_loop(struct ending *ending, const struct tracer *tracer);
 /* What becomes of each thread that stands still, once the loop was followed: "P1 never starts"; in the arena of the
  * reports. */

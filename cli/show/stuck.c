@@ -5,6 +5,8 @@
 #include "cli/answer/stall.h"
 #include "cli/answer/witness.h"
 #include "cli/show/json.h"
+#include "cli/show/lasso.h"
+#include "cli/show/witness_json.h"
 
 void stuck_text(const struct job *job, const struct execution *stuck, GString *out)
 {
@@ -34,4 +36,16 @@ json_t *stuck_json(const struct job *job, const struct execution *stuck)
                                kinds[stall->kind], "loop", loop, "why", json_text(stall->words)));
     }
     return threads;
+}
+
+void stuck_add_json(json_t *object, const struct answer *answer)
+{
+    const struct job *job = answer->job;
+    const struct execution *stuck = answer_stuck(answer);
+    if (stuck) {
+        json_object_set_new(object, "stuck", witness_json(job, stuck));
+        json_object_set_new(object, "never_ends", stuck_json(job, stuck));
+    }
+    if (answer->hang.lasso)
+        json_object_set_new(object, "lasso", lasso_json(answer->hang.lasso));
 }

@@ -4,8 +4,8 @@
 
 #include "model/machine/core/run.h"
 
-/* Which locations the program of each lane can touch, whatever it reads. An access to a location that no lane touches
- * which may run before it need not be tried in every order, nor on the memory 'sc' one that only adds where all others only
+/* Which memory the program of each lane can touch, whatever it reads. An access to what no lane touches
+ * that may run before it need not be tried in every order, nor on the memory 'sc' one that only adds where all others only
  * add, too, and nobody asks what was there before. */
 
 /* In the first state of the run, which is run->state, with run->live. 'gather': it does not matter either which threads wait
