@@ -223,6 +223,24 @@ static bool overlaps(const struct test *test, const struct host_call *call)
     return overlap;
 }
 
+/* Past the end of its memory. */
+static bool goes_beyond(const struct test *test, const struct host_call *call, struct host_memory m,
+                        uint64_t pitch)
+{
+    const struct location *of = &test->locations[test_root_location(test, m.location)];
+    uint64_t rows = host_call_height(call);
+    return call->bytes && rows &&
+           first_byte(test, m) + (rows - 1) * pitch + call->bytes >
+               (uint64_t)of->elements * of->element_bytes;
+}
+
+static bool is_out_of_range(const struct test *test, const struct host_call *call)
+{
+    return goes_beyond(test, call, call->to, call->to_pitch) ||
+           (call->row->subject == HOST_SUBJECT_COPY &&
+            goes_beyond(test, call, call->from, call->from_pitch));
+}
+
 static bool pitch_is_short(const struct host_call *call)
 {
     bool copy = call->row->subject == HOST_SUBJECT_COPY;
@@ -236,7 +254,13 @@ static bool copies_wrongly(struct planning *p)
         plan_error(p, HOST_MISUSE_PITCH);
         return true;
     }
-    if (p->call->row->subject != HOST_SUBJECT_COPY)
+    enum host_subject subject = p->call->row->subject;
+    bool accesses = subject == HOST_SUBJECT_COPY || subject == HOST_SUBJECT_SET;
+    if (accesses && p->call->to.location != NONE && is_out_of_range(p->b->test, p->call)) {
+        plan_error(p, HOST_MISUSE_OUT_OF_RANGE);
+        return true;
+    }
+    if (subject != HOST_SUBJECT_COPY)
         return false;
     bool fit = direction_fits(p->b->test, p->call), overlap = overlaps(p->b->test, p->call);
     if (!fit)

@@ -140,6 +140,20 @@ static bool is_copied_onto_itself(const struct test *test, const struct host_cal
     return false;
 }
 
+/* The last row ends behind the last byte of the object. */
+static bool passes_end(const struct test *test, const struct host_call *call, bool target)
+{
+    const struct host_memory *m = target ? &call->to : &call->from;
+    uint64_t pitch = target ? call->to_pitch : call->from_pitch, rows = host_call_height(call);
+    const struct location *object = &test->locations[m->location];
+    uint64_t size = (uint64_t)object->elements * object->element_bytes;
+    uint64_t at = (uint64_t)m->element * object->element_bytes;
+    for (uint64_t i = 0; i < rows && call->bytes; i++)
+        if (at + i * pitch + call->bytes > size)
+            return true;
+    return false;
+}
+
 static bool has_short_pitch(const struct host_call *call)
 {
     bool of_rows = call->row->arguments && strchr(call->row->arguments, 'P');
@@ -168,7 +182,12 @@ enum host_misuse api_misuse_of_arguments(const struct run *run, uint32_t index)
         return HOST_MISUSE_TOO_LARGE;
     if (has_short_pitch(call))
         return HOST_MISUSE_PITCH;
-    if (call->row->subject != HOST_SUBJECT_COPY)
+    bool copies = call->row->subject == HOST_SUBJECT_COPY;
+    bool accesses = copies || call->row->subject == HOST_SUBJECT_SET;
+    if (accesses && call->to.location != NONE &&
+        (passes_end(test, call, true) || (copies && passes_end(test, call, false))))
+        return HOST_MISUSE_OUT_OF_RANGE;
+    if (!copies)
         return misuse_of_device(run, index);
     if (is_misdirected(test, call))
         return HOST_MISUSE_COPY_DIRECTION;

@@ -402,6 +402,7 @@ static const struct {
     {"cudaEventDestroy(e); cudaStreamWaitEvent(s1, e);", REPORT_API_USE_AFTER_DESTROY},
     {"cudaMemcpy(x, x, 4, cudaMemcpyDeviceToHost);", REPORT_API_COPY_DIRECTION},
     {"cudaMemcpy(x, x, 4, cudaMemcpyDeviceToDevice);", REPORT_API_COPY_OVERLAP},
+    {"cudaMemset(x, 0, 4096);", REPORT_API_OUT_OF_RANGE},
     {"cudaStreamBeginCapture(0);", REPORT_API_CAPTURE_UNSUPPORTED},
     {"cudaStreamBeginCapture(s1); cudaStreamSynchronize(s1);", REPORT_API_CAPTURE_UNSUPPORTED},
     {"cudaStreamBeginCapture(s1); cudaDeviceSynchronize();", REPORT_API_CAPTURE_UNSUPPORTED},

@@ -221,6 +221,7 @@ static bool named_elsewhere(enum report_id id)
                                             REPORT_USE_BEFORE_ALLOC,
                                             REPORT_API_COPY_OVERLAP,
                                             REPORT_API_COPY_DIRECTION,
+                                            REPORT_API_OUT_OF_RANGE,
                                             REPORT_API_USE_AFTER_DESTROY,
                                             REPORT_API_USE_AFTER_RESET,
                                             REPORT_API_ATTACH_STREAM,
