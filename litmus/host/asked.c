@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host/eval.h"
 
-#include <string.h>
-
 /* Calls that order nothing, and what they tell is found while the code is read. */
 
 /* ---- cudaGraphGetNodes(graph, nodes, &count) -------------------------------------------------- */

@@ -45,7 +45,6 @@ static void declaration(struct reading *f, uint32_t from)
         global(f, from);
 }
 
-/* Of which nothing is known but that it is there. */
 /* The innermost namespace of a name. */
 static const char *region(const struct reading *f)
 {
@@ -55,6 +54,7 @@ static const char *region(const struct reading *f)
     return name;
 }
 
+/* Of which nothing is known but that it is there. */
 static void unread_function(struct reading *f, const struct function_start *start, uint32_t from)
 {
     struct eval *e = f->e;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "litmus/cpp/cpp.h"
-#include "litmus/host/gap.h"
+#include "litmus/host/eval.h"
 #include "litmus/host/host.h"
 #include "litmus/parse/location.h"
 

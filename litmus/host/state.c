@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host/eval.h"
 
-#include <string.h>
-
 /* What is known of variables where ways of the program meet: what is the same on every way. */
 
 struct code_value *eval_save(const struct eval *e, uint32_t *count)

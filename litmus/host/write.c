@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host/eval.h"
 
-#include <string.h>
-
 /* Variables and memory get values. */
 
 static bool is_array(const struct code_shape *shape)

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "litmus/host/eval.h"
+#include "litmus/host/tree.h"
+
+/* Functions of numbers that C and C++ have: min, max, floor, … */
+
+static bool is_known_number(const struct code_value *value)
+{
+    return value->kind == VALUE_NUMBER || value->kind == VALUE_FLOAT;
+}
+
+static bool is_less(const struct code_value *a, const struct code_value *b, enum type type)
+{
+    if (a->kind == VALUE_FLOAT || b->kind == VALUE_FLOAT)
+        return eval_double(a) < eval_double(b);
+    uint64_t left = eval_fit(a->number, type), right = eval_fit(b->number, type);
+    return type_is_signed(type) ? (int64_t)left < (int64_t)right : left < right;
+}
+
+/* Variables in registers: "a < b ? a : b". */
+static bool choose_less(struct eval *e, const struct cpp_expr *const *both, bool least,
+                        struct span span, struct code_value *to)
+{
+    struct cpp_expr sign = {.kind = CPP_BINARY, .mark = CPP_MARK_LT, .span = span};
+    struct cpp_expr choice = {.kind = CPP_CONDITIONAL, .span = span};
+    const struct cpp_expr *kids[3] = {tree_expr(e->arena, sign, both, 2), both[!least],
+                                      both[least]};
+    return eval_conditional(e, tree_expr(e->arena, choice, kids, 3), to);
+}
+
+static bool is_variable(const struct eval *e, const struct cpp_expr *expr)
+{
+    const struct code_cell *cell = eval_word(expr) ? eval_find(e, eval_word(expr)) : NULL;
+    return (cell && cell->location == NONE) || expr->kind == CPP_NUMBER || expr->kind == CPP_FLOAT;
+}
+
+/* "max(a, b)", "max({a, b, c})" */
+bool eval_least_or_most(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                        struct code_value *to)
+{
+    bool least =
+        strcmp(word, "min") == 0 || strcmp(word, "fmin") == 0 || strcmp(word, "fminf") == 0;
+    bool most = strcmp(word, "max") == 0 || strcmp(word, "fmax") == 0 || strcmp(word, "fmaxf") == 0;
+    bool list = expr->kid_count == 2 && expr->kids[1]->kind == CPP_LIST;
+    const struct cpp_expr *const *kids = list ? expr->kids[1]->kids : expr->kids + 1;
+    uint32_t count = list ? expr->kids[1]->kid_count : expr->kid_count - 1;
+    struct code_value next;
+    *found = (least || most) && count && (list || count == 2);
+    if (!*found || !eval_value(e, kids[0], to))
+        return false;
+    if (count == 2 && is_variable(e, kids[0]) && is_variable(e, kids[1]) &&
+        !(eval_is_certain(e, kids[0]) && eval_is_certain(e, kids[1])))
+        return choose_less(e, kids, least, expr->span, to);
+    for (uint32_t i = 1; i < count; i++) {
+        if (!eval_value(e, kids[i], &next))
+            return false;
+        if (!is_known_number(to) || !is_known_number(&next))
+            return eval_needs(e, is_known_number(to) ? &next : to, expr->span,
+                              "a number that is known");
+        enum type type = eval_common_type(to->type, next.type);
+        bool takes = least ? is_less(&next, to, type) : is_less(to, &next, type);
+        *to = takes ? next : *to;
+        if (to->kind == VALUE_NUMBER && next.kind == VALUE_NUMBER)
+            *to = eval_number(to->number, type);
+    }
+    return true;
+}
+
+static double down(double number)
+{
+    double whole = (double)(int64_t)number;
+    return whole > number ? whole - 1 : whole;
+}
+
+static double up(double number)
+{
+    return -down(-number);
+}
+
+/* To the nearest, halves to the even one, as rint and nearbyint do at first. */
+static double nearest(double number)
+{
+    double below = down(number), rest = number - below;
+    bool odd = below - 2 * down(below / 2) != 0;
+    return rest > 0.5 || (rest == 0.5 && odd) ? below + 1 : below;
+}
+
+/* Halves away from zero. */
+static double halves_away(double number)
+{
+    return number < 0 ? -down(0.5 - number) : down(number + 0.5);
+}
+
+static double toward_zero(double number)
+{
+    return number < 0 ? up(number) : down(number);
+}
+
+static double positive(double number)
+{
+    return number < 0 ? -number : number;
+}
+
+static double root(double number)
+{
+    return sqrt(number);
+}
+
+/* Of a number that is known. */
+bool eval_rounded(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                  struct code_value *to)
+{
+    static const struct {
+        const char *word;
+        double (*of)(double);
+    } all[] = {{"ceil", up},
+               {"ceilf", up},
+               {"floor", down},
+               {"floorf", down},
+               {"fabs", positive},
+               {"fabsf", positive},
+               {"sqrt", root},
+               {"sqrtf", root},
+               {"rint", nearest},
+               {"rintf", nearest},
+               {"nearbyint", nearest},
+               {"round", halves_away},
+               {"roundf", halves_away},
+               {"trunc", toward_zero}};
+    struct code_value value;
+    size_t which = 0, count = sizeof all / sizeof *all;
+    while (which < count && strcmp(word, all[which].word) != 0)
+        which++;
+    *found = which < count && expr->kid_count == 2;
+    if (!*found || !eval_value(e, expr->kids[1], &value))
+        return false;
+    *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
+    if (value.kind == VALUE_UNKNOWN)
+        *to = value;
+    if (value.kind == VALUE_NUMBER || value.kind == VALUE_FLOAT)
+        *to = eval_float(all[which].of(eval_double(&value)),
+                         value.kind == VALUE_FLOAT ? value.type : TYPE_F64);
+    else if (all[which].of == positive && eval_is_float(&value)) {
+        *to = value;
+        return eval_float_sign(e, OP_ABS, to, expr->span);
+    }
+    return true;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/eval.h"
+#include "litmus/host/tree.h"
+
+/* "for (int x : range)". */
+
+/* "range.word()" */
+static const struct cpp_expr *call_of(struct eval *e, const struct cpp_expr *range,
+                                      const char *word)
+{
+    const struct cpp_expr *callee = tree_member(e->arena, range, word);
+    return tree_expr(e->arena, (struct cpp_expr){.kind = CPP_CALL, .span = range->span}, &callee,
+                     1);
+}
+
+static const struct cpp_expr *name_of(struct eval *e, const char *word, struct span span)
+{
+    struct cpp_expr name = {
+        .kind = CPP_NAME, .name = tree_name(e->arena, word, span), .span = span};
+    return tree_expr(e->arena, name, NULL, 0);
+}
+
+/* Over an object: "for (auto at = range.begin(), end = range.end(); at != end; ++at) { int x = *at; … }". */
+static bool range_of_object(struct eval *e, const struct cpp_stmt *stmt)
+{
+    static const struct cpp_type any = {.kind = CPP_TYPE_AUTO};
+    struct span span = stmt->value->span;
+    const struct cpp_expr *both[2] = {name_of(e, "range at", span), name_of(e, "range end", span)};
+    struct cpp_declarator *from = ARENA_ARRAY(e->arena, struct cpp_declarator, 2);
+    struct cpp_declarator *one = ARENA_NEW(e->arena, struct cpp_declarator);
+    struct cpp_stmt first = {.kind = CPP_DECLARATION, .declarators = from, .declarator_count = 2};
+    struct cpp_stmt each = *stmt->kids[0], loop = {.kind = CPP_FOR, .span = stmt->span};
+    struct cpp_expr sign = {.kind = CPP_BINARY, .mark = CPP_MARK_NE, .span = span};
+    from[0] = (struct cpp_declarator){"range at", &any, .value = call_of(e, stmt->value, "begin")};
+    from[1] = (struct cpp_declarator){"range end", &any, .value = call_of(e, stmt->value, "end")};
+    loop.condition = tree_expr(e->arena, sign, both, 2);
+    sign = (struct cpp_expr){.kind = CPP_UNARY, .mark = CPP_MARK_INCREMENT, .span = span};
+    loop.step = tree_expr(e->arena, sign, both, 1);
+    *one = each.declarators[0];
+    sign.mark = CPP_MARK_MUL;
+    one->value = tree_expr(e->arena, sign, both, 1);
+    each.declarators = one;
+    first.span = each.span = span;
+    const struct cpp_stmt *in[2] = {tree_stmt(e->arena, each, NULL, 0), stmt->kids[1]};
+    struct cpp_stmt block = {.kind = CPP_BLOCK, .span = stmt->span};
+    const struct cpp_stmt *kids[2] = {tree_stmt(e->arena, first, NULL, 0),
+                                      tree_stmt(e->arena, block, in, 2)};
+    return eval_for_statement(e, tree_stmt(e->arena, loop, kids, 2));
+}
+
+bool eval_range_for(struct eval *e, const struct cpp_stmt *stmt)
+{
+    struct code_value range;
+    uint32_t end = eval_new_aim(e), variables = e->scope.len;
+    const struct cpp_stmt *declares = stmt->kids[0];
+    if (declares->kind != CPP_DECLARATION || !eval_value(e, stmt->value, &range))
+        return false;
+    bool array = range.kind == VALUE_CELL && range.cell->shape->kind == SHAPE_ARRAY;
+    bool named = stmt->value->kind == CPP_NAME || stmt->value->kind == CPP_MEMBER;
+    if (eval_class_of(&range) && named && eval_has_member_function(e, range.cell->shape, "begin"))
+        return range_of_object(e, stmt);
+    if (range.kind == VALUE_CELL && !array && range.cell->shape->kind != SHAPE_VECTOR) {
+        eval_error(e, host_statement, stmt->value->span, "loop over the elements by their numbers",
+                   "'%s' is no array or vector", eval_text(e, stmt->value->span));
+        return false;
+    }
+    uint64_t count = array                         ? range.cell->shape->count
+                     : range.kind == VALUE_CELL    ? range.cell->parts.len
+                     : range.kind == VALUE_ADDRESS ? e->p->locations.at[range.location].elements
+                                                   : 0;
+    bool good = range.kind == VALUE_CELL || range.kind == VALUE_ADDRESS ||
+                eval_needs(e, &range, stmt->value->span, "an array");
+    for (uint64_t i = 0; good && i < count && !e->is_dead; i++) {
+        const struct cpp_declarator *one = &declares->declarators[0];
+        struct code_loop body = {NULL, stmt->kids[1], NULL, false, stmt->span};
+        struct lvalue place;
+        struct code_value value;
+        struct code_cell *cell;
+        if (!eval_pointed_to(e, &range, i, stmt->value->span, &place))
+            return false;
+        if (one->type->kind == CPP_TYPE_REFERENCE && place.cell)
+            cell = place.cell;
+        else {
+            cell = eval_new_cell(e, one->name, place.shape);
+            cell->location = place.location;
+            cell->offset = place.offset;
+            if (place.cell || one->type->kind != CPP_TYPE_REFERENCE) {
+                cell->location = NONE;
+                good = eval_read(e, &place, stmt->span, &value);
+                if (good && eval_class_of(&value) && value.cell->shape->structure->is_own)
+                    good = eval_copy_object(e, cell, &value, stmt->span);
+                else
+                    good = good && eval_set(e, cell, &value, stmt->span);
+            }
+        }
+        if (one->bound)
+            good = good && eval_bind_parts(e, one, cell);
+        else
+            eval_bind(e, one->name, cell);
+        good = good && eval_round_of(e, &body, end);
+        if (e->left) {
+            eval_cover_rounds(e, &body);
+            break;
+        }
+        eval_close_scope(e, variables);
+    }
+    eval_place(e, end);
+    return good;
+}

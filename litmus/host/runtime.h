@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_HOST_RUNTIME_H
+#define LITMUS_HOST_RUNTIME_H
+
+#include "litmus/host/context.h"
+
+/* Calls of the CUDA runtime, and of functions that order nothing. */
+
+/* node.c. What a node does, of the structure in 'cell': a set, a copy, an allocation or a host function. */
+bool eval_node_parameters(struct eval *e, struct code_cell *cell, struct span span,
+                          struct host_call *call);
+
+/* How many bytes an element of a set may have; false after a report. */
+bool eval_element_size(struct eval *e, uint64_t size, struct span span);
+
+/* structured.c: cudaGraphAddNode with its structure, cuStreamBatchMemOp and cudaMemcpy3D; *found: it is one. */
+bool eval_structured_call(struct eval *e, const struct cpp_expr *expr, const char *word,
+                          bool *found, struct code_value *to);
+
+/* stream_value.c: cuStreamWaitValue and its like. The call's code is a function that a task runs. */
+bool eval_stream_value(struct eval *e, struct span span, struct host_call *call);
+bool eval_stream_value_code(struct eval *e, const struct host_call *call);
+
+/* call.c: calls of functions, first of the runtime */
+bool eval_is_call_of(const struct cpp_expr *expr, const char *word);
+bool eval_call(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to);
+bool eval_is_runtime_call(const struct eval *e, const struct cpp_expr *expr);
+
+/* runtime.c */
+bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct host_call_row *row,
+                       bool used, struct code_value *to);
+/* "{a, b}", "&a", an array or vector, NULL: 'count' of them. */
+bool eval_node_list(struct eval *e, const struct cpp_expr *expr, uint32_t count,
+                    struct host_call *call);
+
+/* object.c */
+/* Reports that the value is no object of the kind; false. */
+bool eval_wrong_kind(struct eval *e, const struct code_value *value, enum host_object_kind kind,
+                     struct span span);
+/* "s" or "s[0]" that nothing declares: its cell. */
+struct code_cell *eval_undeclared(struct eval *e, const struct cpp_expr *expr);
+/* Nothing declares it, and nothing stands before or behind it. */
+bool eval_is_bare_name(const struct cpp_expr *expr);
+/* The object that the variable holds; one that no call makes is made by its first use. */
+bool eval_object_in(struct eval *e, struct code_cell *cell, enum host_object_kind kind,
+                    struct span span, uint32_t *object);
+/* A call that makes an object twice makes another one. */
+bool eval_made_object(struct eval *e, const struct cpp_expr *expr, enum host_object_kind kind,
+                      uint32_t *object);
+
+/* argument.c */
+/* As the letters of the call's row say; those behind '?' may be left out. */
+bool eval_call_arguments(struct eval *e, const struct cpp_expr *expr, struct host_call *call);
+/* The last argument is the address of a structure, as the runtime has it, behind those that name the node. */
+bool eval_structured(struct eval *e, const struct cpp_expr *expr, struct host_call *call,
+                     bool *found);
+
+/* asked.c: cudaGraphGetNodes; and what a call writes that asks whether a stream is captured */
+bool eval_ask_nodes(struct eval *e, const struct cpp_expr *expr);
+bool eval_tell_capture(struct eval *e, const struct cpp_expr *expr, uint32_t stream);
+
+/* edges.c: the call lists edges in the runtime's form; a call for each. */
+bool eval_lists_edges(const struct host_call_row *row, const struct cpp_expr *expr);
+bool eval_edges(struct eval *e, const struct cpp_expr *expr, const struct host_call_row *row,
+                bool used, struct code_value *to);
+struct host_call eval_blank_call(const struct eval *e, const struct host_call_row *row);
+bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span span,
+                   struct code_value *to);
+uint32_t eval_object_named(struct eval *e, struct span name, enum host_object_kind kind);
+bool eval_object(struct eval *e, const struct cpp_expr *expr, enum host_object_kind kind,
+                 uint32_t *object);
+const struct host_call_row *eval_runtime_row(const char *word);
+/* What to write instead of a name that is refused; or NULL. */
+const char *eval_instead(const struct eval *e, const char *word);
+uint32_t eval_default_stream(const struct eval *e);
+/* The function that a call is given, with its data or NULL: its index among the host threads. */
+bool eval_function_argument(struct eval *e, const struct cpp_expr *expr,
+                            const struct code_value *data, bool is_callback, uint32_t *host);
+bool eval_memory_of(struct eval *e, const struct code_value *address, struct span span,
+                    struct host_memory *to);
+
+/* library.c: functions of the runtime and of C++ that order nothing */
+bool eval_orders_nothing(const char *word);
+bool eval_ends(const char *word); /* exit and its like */
+bool eval_library(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                  struct code_value *to);
+
+/* mathematics.c */
+/* "max(a, b)", "max({a, b, c})" */
+bool eval_least_or_most(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                        struct code_value *to);
+/* Of a number that is known. */
+bool eval_rounded(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                  struct code_value *to);
+
+#endif
