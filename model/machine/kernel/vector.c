@@ -3,6 +3,7 @@
 
 #include "model/machine/kernel/direction.h"
 #include "model/machine/kernel/turns.h"
+#include "model/machine/race/race.h"
 
 /* How many back edges lanes of a warp take before those that have not moved meanwhile have their
  * turn. */
@@ -141,6 +142,18 @@ static bool execute_branch(struct vector_engine *v, struct group *g, const struc
     return false;
 }
 
+/* False: one lane after the other. */
+static bool fence(struct vector_engine *v, const struct group *g, const struct micro *micro,
+                  uint32_t active)
+{
+    bool whole = active == v->run.machine->warps[g->warp].present;
+    if (v->race && (v->weak || !whole))
+        return false;
+    if (v->race)
+        race_fence_warp(v->race, g->first, active, micro);
+    return true;
+}
+
 static bool together_kind(const struct micro *micro)
 {
     return micro->kind == MICRO_ALU || micro_is_access(micro) || micro->kind == MICRO_FENCE ||
@@ -159,8 +172,8 @@ static bool execute(struct vector_engine *v, struct group *g, const struct micro
         done = execute_alu(v, g, micro, active);
     else if (active && micro_is_access(micro))
         done = vector_access(v, g, micro, active);
-    else if (micro->kind == MICRO_FENCE && !v->race)
-        done = true;
+    else if (micro->kind == MICRO_FENCE)
+        done = fence(v, g, micro, active);
     if (done && active && micro->kind != MICRO_ALU)
         note_act(v, g, micro, active);
     if (!done) {

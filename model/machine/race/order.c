@@ -3,15 +3,30 @@
 
 /* How warp syncs and barriers pass on what threads know. */
 
-void race_learn(struct thread_clock *thread, struct clock *news)
-{
-    clock_add(&thread->known, news);
-}
-
 static void set(struct clock **to, struct clock *clock)
 {
     clock_unref(*to);
     *to = clock;
+}
+
+void race_forget_sum(struct race_detector *race)
+{
+    set(&race->sum.of, NULL);
+    set(&race->sum.and, NULL);
+    set(&race->sum.is, NULL);
+}
+
+void race_learn(struct race_detector *race, struct thread_clock *thread, struct clock *news)
+{
+    struct sum *last = &race->sum;
+    if (!news || thread->known == news)
+        return;
+    if (last->of != thread->known || last->and != news) {
+        race_forget_sum(race);
+        *last = (struct sum){clock_ref(thread->known), clock_ref(news),
+                             clock_join(thread->known, news)};
+    }
+    set(&thread->known, clock_ref(last->is));
 }
 
 /* All a lane knows, itself included, as others would learn it. New reference. */
@@ -81,7 +96,7 @@ static uint32_t meet(struct race_detector *race, const struct sync *sync, const 
     for (uint32_t i = 0; i < sync->lane_count; i++) {
         struct thread_clock *thread = &race->now->threads[sync->lanes[i]];
         if (thread->known != clock)
-            race_learn(thread, clock);
+            race_learn(race, thread, clock);
         proxied_add(&thread->proxied, &g->proxied);
     }
     clock_unref(clock);
@@ -155,7 +170,7 @@ static void leave_cluster(struct race_detector *race, const struct sync *sync)
 {
     const struct phase *phase = phase_of(race, sync);
     for (uint32_t i = 0; i < sync->lane_count; i++) {
-        race_learn(&race->now->threads[sync->lanes[i]], phase->clock);
+        race_learn(race, &race->now->threads[sync->lanes[i]], phase->clock);
         proxied_add(&race->now->threads[sync->lanes[i]].proxied, &phase->proxied);
     }
 }
@@ -190,7 +205,7 @@ void race_sync(struct race_detector *race, const struct sync *sync)
     case SYNC_HANDOVER:
         for (uint32_t i = 1; i < sync->lane_count; i++) {
             struct clock *news = race_snapshot(race, sync->lanes[i]);
-            race_learn(&race->now->threads[sync->lanes[0]], news);
+            race_learn(race, &race->now->threads[sync->lanes[0]], news);
             clock_unref(news);
         }
         break;

@@ -71,14 +71,20 @@ struct race_context {
     uint32_t *executed;           /* by lane, then access: how often; NULL: nobody counts */
 };
 
+/* What was joined last: threads that did the same mostly learn the same of one clock. */
+struct sum {
+    struct clock *of, *and, *is;
+};
+
 struct race_detector {
     const struct machine *machine;
     GHashTable *contexts;     /* cluster index -> struct race_context */
     struct race_context *now; /* of the present cluster */
     struct cells *cells;      /* by region, of other memory */
     GHashTable *variables;    /* of other memory */
-    GHashTable *past;       /* what loads may return besides the newest value (stale.h), or NULL */
-    struct heads fences;    /* what the fence.sc so far have published */
+    GHashTable *past;    /* what loads may return besides the newest value (stale.h), or NULL */
+    struct heads fences; /* what the fence.sc so far have published */
+    struct sum sum;
     uint32_t time, written; /* written: of the last strong write */
     uint32_t first_warp,
         first_cta;       /* numbers in the grid of the machine's first ones; warps from 1 */
@@ -123,7 +129,8 @@ const char *race_remedy(struct race_detector *race, struct run *run, struct aren
 
 /* All a lane knows, itself included, as others would learn it. New reference. */
 struct clock *race_snapshot(struct race_detector *race, uint32_t lane);
-void race_learn(struct thread_clock *thread, struct clock *news);
+void race_learn(struct race_detector *race, struct thread_clock *thread, struct clock *news);
+void race_forget_sum(struct race_detector *race);
 
 void predict_free(struct prediction *prediction); /* accepts NULL */
 /* The lane executes the access now, at a time of its own. False: it has done so too often to go on. */

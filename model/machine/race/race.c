@@ -104,6 +104,7 @@ void race_free(struct race_detector *race)
     predict_free(race->prediction);
     free_cells(race->machine, race->cells);
     heads_clear(&race->fences);
+    race_forget_sum(race);
     g_hash_table_destroy(race->contexts);
     g_hash_table_destroy(race->variables);
     g_clear_pointer(&race->past, g_hash_table_destroy);

@@ -22,6 +22,9 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
                        const struct micro *micro, uint32_t active, const struct region *region,
                        const uint64_t *address);
 void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro);
+/* The same of all lanes of a warp (first: machine lane of position 0). */
+void race_fence_warp(struct race_detector *race, uint32_t first, uint32_t lanes,
+                     const struct micro *micro);
 void race_sync(struct race_detector *race, const struct sync *sync);
 void race_mbarrier(struct race_detector *race, struct run *run, uint32_t lane,
                    const struct memory_access *at, const struct mbarrier_order *order);

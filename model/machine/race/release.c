@@ -147,7 +147,7 @@ static void learn_heads(struct race_detector *race, uint32_t lane, uint32_t scop
         const struct head *head = &heads->at[i];
         if ((memory == ANY_LOCATION || memory == head->memory) &&
             scope_inclusive(&place, scope, &head->place, head->scope)) {
-            race_learn(&race->now->threads[lane], head->clock);
+            race_learn(race, &race->now->threads[lane], head->clock);
             proxied_add(&race->now->threads[lane].proxied, &head->proxied);
         }
     }
@@ -264,23 +264,67 @@ static void fence_proxies(struct race_detector *race, uint32_t lane, const struc
     clock_unref(now);
 }
 
-void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro)
+/* What a fence learns; false: that is all it does. */
+static bool fence_learns(struct race_detector *race, uint32_t lane, const struct micro *micro,
+                         enum sem sem)
 {
     uint32_t scope = micro->inst->scope;
-    enum sem sem = fence_sem(micro->inst);
     fence_proxies(race, lane, micro->inst);
     if (sem == SEM_NONE)
-        return;
+        return false;
     if (sem != SEM_RELEASE)
         acquire(race, lane, scope, ANY_LOCATION);
-    if (sem == SEM_ACQUIRE)
-        return;
     if (sem == SEM_SC) /* after every earlier one that is inclusive with it (8.9.3) */
         learn_heads(race, lane, scope, &race->fences, ANY_LOCATION);
-    struct head head = new_head(race, lane, scope, 0);
+    return sem != SEM_ACQUIRE;
+}
+
+void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro)
+{
+    enum sem sem = fence_sem(micro->inst);
+    if (!fence_learns(race, lane, micro, sem))
+        return;
+    struct head head = new_head(race, lane, micro->inst->scope, 0);
     if (sem == SEM_SC)
         heads_add(&race->fences, &head);
     add_new(&race->now->threads[lane].fenced, head);
+}
+
+/* What all lanes of a warp know, as one head: one time stands for all that they did. */
+static struct head warp_head(struct race_detector *race, uint32_t first, uint32_t lanes,
+                             uint32_t scope)
+{
+    uint32_t cta = 0;
+    struct head head = {.place = place_of(race, first), .scope = scope};
+    EACH_LANE(p, lanes) {
+        const struct thread_clock *thread = &race->now->threads[first + p];
+        clock_add(&head.clock, thread->known);
+        proxied_add(&head.proxied, &thread->proxied);
+        cta = MAX(cta, thread->cta);
+    }
+    const struct clock_entry entries[2] = {
+        {CLOCK_WARP(race_warp_number(race, first)), race->time++},
+        {CLOCK_CTA(race->first_cta + race->machine->lanes[first].cta), cta}};
+    struct clock *clock = clock_with(head.clock, entries, 2);
+    clock_unref(head.clock);
+    head.clock = clock;
+    return head;
+}
+
+/* Lanes that reach a fence.sc together come there in any order, so none of them learns of the others. */
+void race_fence_warp(struct race_detector *race, uint32_t first, uint32_t lanes,
+                     const struct micro *micro)
+{
+    enum sem sem = fence_sem(micro->inst);
+    uint32_t scope = micro->inst->scope;
+    bool publishes = false;
+    EACH_LANE(p, lanes) {
+        publishes = fence_learns(race, first + p, micro, sem);
+        if (publishes)
+            add_new(&race->now->threads[first + p].fenced, new_head(race, first + p, scope, 0));
+    }
+    if (publishes && sem == SEM_SC)
+        add_new(&race->fences, warp_head(race, first, lanes, scope));
 }
 
 /* ---- mbarriers ----------------------------------------------------------------------------- */
