@@ -253,6 +253,16 @@ struct spin {
     struct span span;
 };
 
+/* An iteration of a loop that goes round, when 'condition' holds, with the registers that it began with, having written.
+ * An execution without its events is consistent, too, as relations only become smaller, and reaches the same state, unless
+ * something else reads what it wrote, or that is final. So executions may be left out in which it does so in vain. */
+struct repeat {
+    uint32_t thread;
+    expr_id condition;
+    event_id *events; /* reads and writes of the iteration */
+    uint32_t event_count;
+};
+
 /* A loop that was unrolled: how often at most, and how many events its rounds behind the first made in all threads. */
 struct unrolled_loop {
     struct span span;
@@ -303,6 +313,8 @@ struct graph {
     uint32_t assumption_count;
     struct spin *spins;
     uint32_t spin_count;
+    struct repeat *repeats;
+    uint32_t repeat_count;
     struct unrolled_loop *unrolled;
     uint32_t unrolled_count;
     struct undefined *undefined;

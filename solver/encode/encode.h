@@ -105,6 +105,9 @@ lit encode_covers(struct encoding *encoding, event_id e, uint32_t granule);
 /* founding.c: no value rests on itself. Left out at first, as few graphs propose any. */
 void encode_founding(struct encoding *encoding);
 
+/* repeat.c: no iteration of a loop is made in vain. */
+void encode_repeats(struct encoding *encoding);
+
 /* barrier.c */
 void encode_barriers(struct encoding *encoding);
 lit encode_completion(struct encoding *encoding, uint32_t op, uint64_t number);

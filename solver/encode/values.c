@@ -423,6 +423,8 @@ static void mark_roots(const struct graph *graph, bool *needed)
         needed[graph->assumptions[i].condition] = true;
     for (uint32_t i = 0; i < graph->spin_count; i++)
         needed[graph->spins[i].condition] = needed[graph->spins[i].writes] = true;
+    for (uint32_t i = 0; i < graph->repeat_count; i++)
+        needed[graph->repeats[i].condition] = true;
     for (uint32_t i = 0; i < graph->undefined_count; i++)
         needed[graph->undefined[i].condition] = true;
     if (graph->ended)

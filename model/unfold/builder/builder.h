@@ -32,6 +32,7 @@ struct builder {
     VEC(struct assumption) assumptions;
     VEC(struct spin) spins;
     VEC(struct unwritten) unwritten;
+    VEC(struct repeat) repeats;
     VEC(struct unrolled_loop) unrolled; /* each loop once */
     VEC(struct undefined) undefined;
     VEC(struct delayed) delayed;

@@ -280,6 +280,11 @@ static void rewrite_conditions(struct freezing *f)
         if (g->spins[i].before)
             renumber(f, g->spins[i].before, g->spins[i].read_count);
     }
+    TAKE(repeats, repeat_count);
+    for (uint32_t i = 0; i < g->repeat_count; i++) {
+        g->repeats[i].condition = again(f, g->repeats[i].condition);
+        renumber(f, g->repeats[i].events, g->repeats[i].event_count);
+    }
     TAKE(unrolled, unrolled_count);
     g->ended = ARENA_ARRAY(b->arena, expr_id, b->threads.len);
     for (uint32_t t = 0; t < b->threads.len; t++)

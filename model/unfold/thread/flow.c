@@ -257,6 +257,7 @@ static bool run_iteration(struct unfold_run *run, struct loop *loop, unsigned de
                                     .after = after,
                                     .first = b->events.len,
                                     .first_choice = b->choices.len,
+                                    .first_undefined = b->undefined.len,
                                     .head = loop->head,
                                     .span = run->body->insts[loop->tail].span};
     run_range(run, loop->head, loop->tail, run->flow->loop_at[loop->head], depth);
@@ -442,6 +443,8 @@ static void run_rounds(struct unfold_run *run, uint32_t index, unsigned depth,
             stop_unrolling(run, &iteration, after.guard);
             return;
         }
+        if (plain && !b->options->liveness)
+            spin_add_repeat(run, run->flow->liveness, &iteration);
         vec_push(b->arena, &run->pending[loop->head], after);
     }
 }

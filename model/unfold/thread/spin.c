@@ -5,6 +5,7 @@
 #include "model/unfold/step/call.h"
 #include "model/unfold/step/mbarrier.h"
 #include "model/unfold/thread/mutex.h"
+#include "model/value/refute.h"
 
 static bool is_query(const struct builder *b, const struct event *event)
 {
@@ -74,6 +75,36 @@ void spin_unwrite(struct unfold_run *run, const struct iteration *iteration, exp
         vec_push(b->arena, &b->unwritten, ((struct unwritten){e, event->guard}));
         event->guard = expr_and(b->exprs, event->guard, expr_not(b->exprs, round));
     }
+}
+
+/* The condition, and that the event does not execute where leaving it out would not do. False: never mind. */
+static bool may_be_in_vain(struct builder *b, const struct event *event, expr_id *condition)
+{
+    if (event->kind == EVENT_WRITE && event->rmw != NONE)
+        *condition = expr_and(b->exprs, *condition, expr_not(b->exprs, event->guard));
+    return (event->kind == EVENT_READ || event->kind == EVENT_WRITE ||
+            event->kind == EVENT_FENCE) &&
+           !(event->tags & TAG(MBARRIER));
+}
+
+void spin_add_repeat(struct unfold_run *run, const struct liveness *liveness,
+                     const struct iteration *iteration)
+{
+    struct builder *b = run->b;
+    struct repeat repeat = {.thread = run->thread};
+    repeat.condition =
+        expr_and(b->exprs, iteration->after->guard, same_registers(run, liveness, iteration));
+    if (b->choices.len != iteration->first_choice || b->undefined.len != iteration->first_undefined)
+        return;
+    repeat.events = ARENA_ARRAY(b->arena, event_id, iteration->end - iteration->first + 1);
+    for (event_id e = iteration->first; e < iteration->end; e++) {
+        if (!may_be_in_vain(b, &b->events.at[e], &repeat.condition))
+            return;
+        if (b->events.at[e].kind != EVENT_FENCE)
+            repeat.events[repeat.event_count++] = e;
+    }
+    if (!expr_refuted(b->exprs, repeat.condition))
+        vec_push(b->arena, &b->repeats, repeat);
 }
 
 static bool is_fence_sc(const struct event *event)

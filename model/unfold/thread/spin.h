@@ -12,7 +12,7 @@
 struct iteration {
     const struct state *before, *after;
     event_id first, end;
-    uint32_t first_choice; /* how many choices there were before */
+    uint32_t first_choice, first_undefined; /* how many choices, and faults, there were before */
     uint32_t head;         /* the instruction that it begins with */
     struct span span;
 };
@@ -33,6 +33,9 @@ void spin_add_second(struct unfold_run *run, const struct iteration *first,
  * memory: what it writes is left out, but that the first one, not 'again', begins by unlocking a mutex. */
 void spin_unwrite(struct unfold_run *run, const struct iteration *iteration, expr_id round,
                   bool again);
+/* Adds the iteration as one that may be made in vain (struct repeat), if it does nothing but read, write and order. */
+void spin_add_repeat(struct unfold_run *run, const struct liveness *liveness,
+                     const struct iteration *iteration);
 /* Can an iteration order reads of the next one that need not see the last write? Then one does not stand
  * for all: a fence or an acquire orders what comes after it. */
 bool spin_orders_next(const struct unfold_run *run, const struct iteration *iteration);
