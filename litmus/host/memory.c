@@ -67,6 +67,28 @@ static const char *location_name(const struct eval *e, const char *name)
     return text;
 }
 
+/* A variable of main, or of a test, has its name whatever functions that were called before call theirs: if one of
+ * theirs has it, the two change names. */
+static void settle_name(struct eval *e, uint32_t index, const char *wanted, bool is_inner)
+{
+    struct location *made = &e->p->locations.at[index];
+    uint32_t other = names_get(&e->p->location_names, NONE, wanted, strlen(wanted));
+    bool yields = false;
+    if (is_inner) {
+        vec_push(e->arena, &e->inner_memory, index);
+        return;
+    }
+    for (uint32_t i = 0; i < e->inner_memory.len; i++)
+        yields = yields || e->inner_memory.at[i] == other;
+    if (!yields || other == index)
+        return;
+    const char *given = made->name;
+    made->name = e->p->locations.at[other].name;
+    e->p->locations.at[other].name = given;
+    names_put(&e->p->location_names, NONE, made->name, strlen(made->name), index);
+    names_put(&e->p->location_names, NONE, given, strlen(given), other);
+}
+
 /* ---- variables in memory -------------------------------------------------------------------- */
 
 /* How many elements "v(n, x)" and "v{…}" make. */
@@ -88,8 +110,9 @@ static void give_memory(struct eval *e, struct code_cell *cell, uint64_t element
     const struct code_shape *of = cell->shape;
     while (of->kind == SHAPE_ARRAY || of->kind == SHAPE_VECTOR)
         of = of->of;
-    cell->location = eval_new_location(e, location_name(e, cell->name), of->type, elements,
-                                       MEMORY_PAGEABLE, span);
+    const char *name = location_name(e, cell->name);
+    cell->location = eval_new_location(e, name, of->type, elements, MEMORY_PAGEABLE, span);
+    settle_name(e, cell->location, name, cell->is_inner);
     e->p->locations.at[cell->location].array = cell->shape->kind != SHAPE_NUMBER;
 }
 
@@ -130,7 +153,9 @@ bool eval_allocate(struct eval *e, struct code_cell *pointer, uint64_t bytes, en
     if (of && of->kind == SHAPE_STRUCT && of->structure && eval_member_type(e, of) != TYPE_NONE)
         type = eval_member_type(e, of);
     uint64_t elements = (bytes + type_bytes(type) - 1) / type_bytes(type);
-    *location = eval_new_location(e, location_name(e, pointer->name), type, elements, kind, span);
+    const char *name = location_name(e, pointer->name);
+    *location = eval_new_location(e, name, type, elements, kind, span);
+    settle_name(e, *location, name, pointer->is_inner);
     e->p->locations.at[*location].array = true;
     pointer->value = (struct code_value){.kind = VALUE_ADDRESS, .location = *location};
     pointer->value.shape = of && of->kind != SHAPE_VOID ? of : NULL;
