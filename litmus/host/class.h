@@ -69,6 +69,9 @@ struct cpp_expr eval_call_with(const struct cpp_expr **given, uint32_t count, st
 bool eval_make_by_value(struct eval *e, struct code_cell *cell, const struct code_value *value,
                         struct span span);
 
+/* local.c: the statement defines a class that was read when its function was */
+bool eval_is_local_class(const struct eval *e, const struct cpp_stmt *stmt);
+
 /* operator.c: operators and conversions that classes define */
 /* "a @ b" where one is an object whose class, or the file, says what that is; *found: it is so. */
 bool eval_operator(struct eval *e, const char *sign, struct code_value *left,

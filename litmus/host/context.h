@@ -47,6 +47,7 @@ struct eval {
     unsigned waiting;   /* loops that wait, that are open */
     uint32_t covered;   /* how many statements were not modelled */
     uint32_t library_from, library_to; /* where the text of library.h stands in the source; or 0 */
+    VEC(uint32_t) local_classes;       /* where functions define classes that have functions */
     VEC(uint32_t) inner_memory;        /* locations that have the names of variables of functions */
     uint32_t first_location;           /* that host code makes */
     uint32_t main_host;                /* the thread that runs a file's main, or NONE */

@@ -18,13 +18,19 @@ static bool is_of_numbers(const struct code_shape *shape)
     return shape->kind == SHAPE_NUMBER && !shape->is_atomic && shape->type != TYPE_NONE;
 }
 
+/* A vector of vectors. */
+static bool has_rows(const struct code_shape *shape)
+{
+    return shape->kind == SHAPE_VECTOR && shape->of->kind == SHAPE_VECTOR;
+}
+
 static bool is_memory(struct eval *e, const struct cpp_declarator *one,
                       const struct code_shape *shape)
 {
     const struct code_shape *of = shape;
     while (of->kind == SHAPE_ARRAY || of->kind == SHAPE_VECTOR)
         of = of->of;
-    if (of->kind != SHAPE_NUMBER || of->type == TYPE_NONE)
+    if (of->kind != SHAPE_NUMBER || of->type == TYPE_NONE || has_rows(shape))
         return false;
     bool global = e->host == NONE;
     bool list = shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR;
@@ -293,6 +299,9 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
         good = make_object(e, cell, one);
     else
         good = eval_initialize(e, cell, one);
+    if (good && has_rows(shape) && e->is_file && e->code &&
+        !eval_has_indexed_rows(e->code, one->name))
+        good = eval_place_rows(e, cell, one->span);
     e->scope.len = bound;
     make_zero(e, stmt, cell);
     eval_bind(e, one->name, cell);

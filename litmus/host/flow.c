@@ -389,6 +389,8 @@ bool eval_statement(struct eval *e, const struct cpp_stmt *stmt)
     bool library = stmt->span.offset >= e->library_from && stmt->span.offset < e->library_to;
     if (!e->is_file || library) /* the call is what is not modelled */
         return statement(e, stmt);
+    if (eval_is_local_class(e, stmt))
+        return true;
     struct gap_mark mark = gap_mark(e);
     if (e->left)
         gap_left(e, stmt);

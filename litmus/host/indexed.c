@@ -97,3 +97,33 @@ bool eval_is_only_indexed(const struct cpp_stmt *body, const char *name)
     mentions.indexed += count_ranges(body, name);
     return !mentions.walk.found && mentions.all == mentions.indexed;
 }
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+static bool is_row(const struct cpp_expr *expr, const char *name)
+{
+    const char *word = expr->kind == CPP_INDEX ? eval_word(expr->kids[0]) : NULL;
+    return word && strcmp(word, name) == 0;
+}
+
+static void note_row(struct walk *walk, const struct cpp_expr *expr)
+{
+    struct array_mentions *count = (struct array_mentions *)walk;
+    const struct cpp_expr *callee = expr->kind == CPP_CALL ? expr->kids[0] : NULL;
+    const char *word = eval_word(expr);
+    bool method = callee && callee->kind == CPP_MEMBER && is_row(callee->kids[0], walk->name) &&
+                  strcmp(cpp_last_part(&callee->name)->word, "data") != 0;
+    count->all += word && strcmp(word, walk->name) == 0;
+    count->indexed += method || (expr->kind == CPP_INDEX && is_row(expr->kids[0], walk->name)) ||
+                      is_sizing(expr, walk->name);
+    walk->found = walk->found || walk_is_address_of(expr, walk->name) ||
+                  (expr->kind == CPP_LAMBDA && eval_mentions(expr->lambda->body, walk->name));
+}
+
+bool eval_has_indexed_rows(const struct cpp_stmt *body, const char *name)
+{
+    struct array_mentions mentions = {
+        {.see = note_row, .declares = note_referred, .name = name}, 0, 0};
+    walk_stmt(&mentions.walk, body);
+    return !mentions.walk.found && mentions.all == mentions.indexed;
+}

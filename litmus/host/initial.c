@@ -286,10 +286,31 @@ static bool copied(struct eval *e, const struct lvalue *place, const struct cpp_
     return true;
 }
 
+/* "w(v)", "w(v.begin(), v.end())", "w(a, a + 2)": elements of another; *found: it is so. */
+static bool taken(struct eval *e, const struct lvalue *place, const struct cpp_declarator *one,
+                  bool *found)
+{
+    const struct cpp_expr *first = one->given[0];
+    const char *word = first->kind == CPP_BINARY ? eval_word(first->kids[0]) : eval_word(first);
+    const struct cpp_expr *callee = first->kind == CPP_CALL ? first->kids[0] : NULL;
+    bool begins = callee && callee->kind == CPP_MEMBER &&
+                  strcmp(cpp_last_part(&callee->name)->word, "begin") == 0;
+    const struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    bool list = cell && (is_array(cell->shape) || cell->shape->kind == SHAPE_POINTER);
+    *found = place->cell && one->given_count == 2 && (begins || list);
+    if (*found)
+        return eval_add_range(e, place->cell, first, one->given[1]);
+    *found = one->given_count == 1 && list && first->kind == CPP_NAME;
+    return *found && copied(e, place, first);
+}
+
 /* "v(n, x)", "v(n)" */
 static bool repeated(struct eval *e, const struct lvalue *place, const struct cpp_declarator *one)
 {
     uint64_t size;
+    bool found, good = taken(e, place, one, &found);
+    if (found)
+        return good;
     if (!eval_known_number(e, one->given[0], "the size of a vector", &size))
         return false;
     if (size > MAX_ELEMENTS) {

@@ -273,6 +273,22 @@ static bool cleared(struct eval *e, const struct cpp_expr *expr, const struct cp
     return true;
 }
 
+/* "memcpy(&a, &b, sizeof a)" of two variables of one type. */
+static bool copy_variable(struct eval *e, const struct cpp_expr *expr, const struct code_value *to,
+                          const struct code_value *from, uint64_t bytes)
+{
+    struct lvalue target, source;
+    struct code_value value;
+    if (!eval_pointed_to(e, to, 0, expr->span, &target) ||
+        !eval_pointed_to(e, from, 0, expr->span, &source))
+        return false;
+    const struct code_shape *a = target.shape, *b = source.shape;
+    bool same = a && b && a->kind == SHAPE_NUMBER && b->kind == SHAPE_NUMBER && a->type == b->type;
+    if (!same || eval_size(e, a) != bytes)
+        return eval_needs(e, to, expr->span, "a variable of the type of what is copied");
+    return eval_read(e, &source, expr->span, &value) && eval_write(e, &target, &value, expr->span);
+}
+
 static bool memory_function(struct eval *e, const struct cpp_expr *expr, const char *word,
                             bool *found)
 {
@@ -289,6 +305,8 @@ static bool memory_function(struct eval *e, const struct cpp_expr *expr, const c
               : eval_address(e, expr->kids[2], &from)) ||
         !eval_known_number(e, expr->kids[3], "the number of bytes", &bytes))
         return false;
+    if (!set && to.kind == VALUE_CELL && from.kind == VALUE_CELL)
+        return copy_variable(e, expr, &to, &from, bytes);
     if (to.kind != VALUE_ADDRESS || (!set && from.kind != VALUE_ADDRESS))
         return eval_needs(e, to.kind != VALUE_ADDRESS ? &to : &from, expr->span, "an address");
     uint64_t unit = eval_unit(e, to.location);

@@ -143,6 +143,24 @@ bool eval_declare_memory(struct eval *e, struct code_cell *cell, const struct cp
     return eval_initialize(e, cell, one);
 }
 
+bool eval_place_rows(struct eval *e, struct code_cell *cell, struct span span)
+{
+    for (uint32_t i = 0; i < cell->parts.len; i++) {
+        struct code_cell *row = cell->parts.at[i];
+        const struct code_shape *of = row->shape->of;
+        if (row->location != NONE || !row->parts.len || of->kind != SHAPE_NUMBER || of->is_atomic)
+            continue;
+        give_memory(e, row, row->parts.len, span);
+        for (uint32_t k = 0; k < row->parts.len; k++) {
+            struct lvalue place = {.location = row->location, .offset = k * eval_bytes(e, of)};
+            if (!eval_write(e, &place, &row->parts.at[k]->value, span))
+                return false;
+        }
+        row->parts.len = 0;
+    }
+    return true;
+}
+
 /* ---- allocations ---------------------------------------------------------------------------- */
 
 bool eval_allocate(struct eval *e, struct code_cell *pointer, uint64_t bytes, enum memory_kind kind,

@@ -24,6 +24,9 @@ bool eval_atomic_method(struct eval *e, const struct cpp_expr *expr, const struc
                         bool used, struct code_value *to);
 
 /* vector.c */
+/* Elements from 'first' to 'last', two iterators, are added to the end. */
+bool eval_add_range(struct eval *e, struct code_cell *cell, const struct cpp_expr *first,
+                    const struct cpp_expr *last);
 /* A method of a vector or array of variables, */
 bool eval_vector_method(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
                         struct code_value *to);

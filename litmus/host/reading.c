@@ -310,5 +310,6 @@ struct code_function *reading_function(struct reading *f, const struct function_
     offset = f->token.span.offset + 1;
     reading_skip(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
     made->body = cpp_parse_any_statements(e->arena, f->source, &offset);
+    reading_local_classes(f, made->body);
     return made;
 }

@@ -59,5 +59,7 @@ struct code_function *reading_declared(struct eval *e, const struct structure *o
 void reading_structure(struct reading *f, const struct template_head *head);
 /* Items up to the end of the text. */
 void reading_items(struct reading *f);
+/* local.c: reads the classes that the statement defines, as those of the file. */
+void reading_local_classes(struct reading *f, const struct cpp_stmt *stmt);
 
 #endif

@@ -21,6 +21,8 @@ uint32_t eval_new_location(struct eval *e, const char *name, enum type type, uin
                            enum memory_kind kind, struct span span);
 /* Memory of malloc or new gets the name of the first variable that points to it. */
 void eval_name_memory(struct eval *e, uint32_t location, const char *name);
+/* Each row of a vector of vectors gets memory of its own. */
+bool eval_place_rows(struct eval *e, struct code_cell *cell, struct span span);
 bool eval_declare_memory(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
 /* "malloc(n * sizeof(cudaStream_t))", for variables of the shape. */
 bool eval_is_room(const struct cpp_expr *expr);
@@ -63,6 +65,8 @@ bool eval_takes_address(struct eval *e, const struct cpp_stmt *body, const char 
 
 /* indexed.c: does the code use the array only by its elements, each of them as a value? */
 bool eval_is_only_indexed(const struct cpp_stmt *body, const char *name);
+/* The same of a vector of vectors: "v[i][j]", "v[i].size()". */
+bool eval_has_indexed_rows(const struct cpp_stmt *body, const char *name);
 
 /* shared.c: what several threads use */
 /* May some of the program's code run in another thread, or in a host function? */

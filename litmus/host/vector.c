@@ -41,6 +41,8 @@ static bool add_element(struct eval *e, const struct cpp_expr *expr, struct code
         part = eval_part(e, cell, cell->parts.len);
         return (objects ? eval_make_object : eval_initialize)(e, part, &object);
     }
+    if (emplace && of && (of->kind == SHAPE_VECTOR || of->kind == SHAPE_ARRAY))
+        return eval_initialize(e, eval_part(e, cell, cell->parts.len), &object); /* a row */
     if (!first) { /* "emplace_back()" */
         eval_part(e, cell, cell->parts.len);
         return true;
@@ -112,8 +114,8 @@ static void rotate(struct eval *e, struct code_cell *cell, uint32_t at, uint32_t
 }
 
 /* Elements from 'first' to 'last', two iterators, are added to the end. */
-static bool add_range(struct eval *e, struct code_cell *cell, const struct cpp_expr *first,
-                      const struct cpp_expr *last)
+bool eval_add_range(struct eval *e, struct code_cell *cell, const struct cpp_expr *first,
+                    const struct cpp_expr *last)
 {
     struct code_value from, to, one = eval_number(1, TYPE_S32), element;
     if (!eval_value(e, first, &from) || !eval_value(e, last, &to))
@@ -146,7 +148,7 @@ static bool insert(struct eval *e, const struct cpp_expr *expr, struct code_cell
     for (uint32_t i = 2; i < expr->kid_count; i++)
         rest.kids[i - 1] = expr->kids[i];
     bool range = expr->kid_count == 4 && !emplace;
-    if (!(range ? add_range(e, cell, expr->kids[2], expr->kids[3])
+    if (!(range ? eval_add_range(e, cell, expr->kids[2], expr->kids[3])
                 : add_element(e, &rest, cell, emplace)))
         return false;
     rotate(e, cell, at, cell->parts.len - before);
@@ -191,7 +193,7 @@ static bool assign(struct eval *e, const struct cpp_expr *expr, struct code_cell
         cell->parts.len = 0;
     if (number)
         return resize(e, expr, cell);
-    if (!add_range(e, cell, expr->kids[1], expr->kids[2]))
+    if (!eval_add_range(e, cell, expr->kids[1], expr->kids[2]))
         return false;
     for (uint32_t i = before; i < cell->parts.len; i++)
         cell->parts.at[i - before] = cell->parts.at[i];
