@@ -9,8 +9,8 @@
 /* Clocks of many threads differ in little: each holds the entries of a base that it shares with others, and the few that
  * are later than those, or not among them. A base tells of which it has all that they have, by hashes of their entries. */
 enum {
-    FEW = 64,     /* entries beyond those of a base: a sum of clocks with more of them has none */
-    LINEAGE = 16, /* its own hash comes first; 0: none */
+    FEW = 64,      /* entries beyond those of a base: a sum of clocks with more of them has none */
+    LINEAGE = 128, /* its own hash comes first; 0: none */
 };
 struct clock {
     uint32_t references, count;
@@ -238,9 +238,10 @@ static struct clock *with_own(struct clock *b, const struct clock *a)
     return with(b, a->entries, a->base ? a->count : 0, FEW);
 }
 
+/* A few entries, with no base, and no base of others. */
 static bool is_small(const struct clock *clock)
 {
-    return !clock->base && clock->count <= FEW;
+    return !clock->base && !clock->lineage;
 }
 
 /* One of the two itself where that is seen: who joins them again sees it at once. */
@@ -250,7 +251,7 @@ struct clock *clock_join(struct clock *a, struct clock *b)
         return clock_ref(a);
     if (!a || b->base == a)
         return clock_ref(b);
-    if (a->base == b->base && (a->base || (is_small(a) && is_small(b))))
+    if (a->base ? a->base == b->base : is_small(a) && is_small(b))
         return sum_of(a, b);
     if (is_small(b))
         return with(a, b->entries, b->count, FEW);
