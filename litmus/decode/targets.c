@@ -77,6 +77,7 @@ bool decode_frame_variable(struct body_decoder *d, const struct raw_operand *raw
 bool decode_find_function(struct body_decoder *d, struct span name, uint32_t *body)
 {
     const struct parser *p = d->parser;
+    name = parse_function_name(p, name);
     for (*body = 0; *body < p->raws.len; ++*body)
         if (p->raws.at[*body].function && parse_text_is(p, name, p->raws.at[*body].name))
             return true;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/parse/inst.h"
 
+#include <string.h>
+
 #include "litmus/parse/mnemonic.h"
 
 /* Labels, and a guarded instruction with its operands. */
@@ -105,9 +107,13 @@ static bool list(struct parser *p, struct raw_operand *to)
 
 static bool number(struct parser *p, struct raw_operand *to)
 {
-    to->kind = parse_at(p, TOKEN_FLOAT32)   ? RAW_FLOAT32
-               : parse_at(p, TOKEN_FLOAT64) ? RAW_FLOAT64
-                                            : RAW_NUMBER;
+    if (parse_at_fraction(p)) { /* "-1.5", too */
+        double fraction = parse_fraction(p);
+        to->kind = RAW_FLOAT64;
+        memcpy(&to->value, &fraction, sizeof fraction);
+        return true;
+    }
+    to->kind = parse_at(p, TOKEN_FLOAT32) ? RAW_FLOAT32 : RAW_NUMBER;
     if (to->kind == RAW_NUMBER)
         return parse_integer(p, &to->value);
     to->value = p->token.value;

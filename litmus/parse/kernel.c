@@ -80,7 +80,8 @@ static bool declaration(struct parser *p)
 {
     bool external = parse_accept_word(p, ".extern");
     enum space space;
-    if (parse_at_word(p, ".callprototype")) { /* the call passes the same */
+    if (parse_at_word(p, ".callprototype") || /* the call passes the same */
+        parse_at_word(p, ".calltargets")) {   /* it may enter what the register holds */
         parse_skip_to(p, ";");
         return true;
     }
@@ -246,6 +247,8 @@ static bool function_head(struct parser *p)
 {
     struct raw_body *body = parse_body(p);
     body->function = true;
+    if (!parse_function_attributes(p))
+        return false;
     if (parse_at(p, '(') && !parse_frame_list(p))
         return false;
     body->return_count = body->frame.len;

@@ -27,9 +27,11 @@ static void skip_item(struct parser *p)
 /* ".section .debug_str { … }" holds data for debuggers. */
 static bool debug_section(struct parser *p)
 {
+    struct span start = p->token.span;
     if (!parse_at_word(p, ".section"))
         return false;
     skip_item(p);
+    vec_push(p->arena, &p->items, ((struct raw_item){parse_span_from(p, start), false}));
     return true;
 }
 
@@ -61,12 +63,62 @@ static void refuse_item(struct parser *p)
     skip_item(p);
 }
 
-static void variable(struct parser *p, bool external)
+/* Where the parser stands. */
+struct text_place {
+    struct lexer lexer;
+    struct token token, next;
+};
+
+static struct text_place place_of(const struct parser *p)
+{
+    return (struct text_place){p->lexer, p->token, p->next};
+}
+
+/* From the start of a declaration that cannot be read, which may be in the middle of a list by now. */
+static void skip_declaration(struct parser *p, const struct text_place *start)
+{
+    unsigned depth = 0;
+    p->lexer = start->lexer;
+    p->token = start->token;
+    p->next = start->next;
+    while (!parse_at(p, TOKEN_END)) {
+        depth += parse_at(p, '{');
+        depth -= parse_at(p, '}') && depth;
+        bool end = !depth && (parse_at(p, ';') ||
+                              (parse_at(p, '}') && p->next.kind != ',' && p->next.kind != ';'));
+        parse_advance(p);
+        if (end)
+            return;
+    }
+}
+
+/* 'start': of the declaration, which may name it in front of its space. */
+static void variable(struct parser *p, struct span start, bool external)
 {
     enum space space;
-    if (!parse_space(p, &space))
+    uint32_t errors = p->diags->errors;
+    if (!parse_space(p, &space)) {
         refuse_item(p);
-    else if (!parse_variables(p, space, external) || !parse_expect(p, ';', "';'"))
+        return;
+    }
+    struct text_place place = place_of(p);
+    if (!parse_variables(p, space, external) || !parse_expect(p, ';', "';'"))
+        skip_declaration(p, &place);
+    if (p->diags->errors > errors && p->modules)
+        vec_push(p->arena, &p->items, ((struct raw_item){parse_span_from(p, start), true}));
+}
+
+/* ".alias name, function;" (PTX 11.6.1). */
+static void alias(struct parser *p)
+{
+    struct function_alias alias = {.name = p->token.span};
+    bool good =
+        parse_expect(p, TOKEN_WORD, "a function's other name") && parse_expect(p, ',', "','");
+    alias.target = p->token.span;
+    if (good && parse_expect(p, TOKEN_WORD, "the name of the function") &&
+        parse_expect(p, ';', "';'"))
+        vec_push(p->arena, &p->aliases, alias);
+    else
         skip_item(p);
 }
 
@@ -90,8 +142,10 @@ void parse_module_item(struct parser *p)
         parse_kernel(p);
     else if (parse_accept_word(p, ".func"))
         parse_function(p);
+    else if (parse_accept_word(p, ".alias"))
+        alias(p);
     else
-        variable(p, external);
+        variable(p, start, external);
     if (p->raws.len > bodies)
         p->raws.at[bodies].item = parse_span_from(p, start);
 }

@@ -278,12 +278,16 @@ bool parse_find_host(const struct parser *p, struct span name, uint32_t *index)
     return *index != NONE;
 }
 
+static bool same_text(const struct parser *p, struct span a, struct span b)
+{
+    const char *text = p->source->text;
+    return a.length == b.length && !memcmp(text + a.offset, text + b.offset, a.length);
+}
+
 bool parse_is_function(const struct parser *p, struct span name)
 {
     for (uint32_t i = 0; i < p->functions.len; i++)
-        if (p->functions.at[i].length == name.length &&
-            !memcmp(p->source->text + p->functions.at[i].offset, p->source->text + name.offset,
-                    name.length))
+        if (same_text(p, p->functions.at[i], name))
             return true;
     for (uint32_t i = 0; i < p->raws.len; i++)
         if (p->raws.at[i].function && p->raws.at[i].name &&
@@ -292,8 +296,17 @@ bool parse_is_function(const struct parser *p, struct span name)
     return false;
 }
 
+struct span parse_function_name(const struct parser *p, struct span name)
+{
+    for (uint32_t i = 0; i < p->aliases.len; i++)
+        if (same_text(p, p->aliases.at[i].name, name))
+            return p->aliases.at[i].target;
+    return name;
+}
+
 uint64_t parse_function_address(struct parser *p, struct span name)
 {
+    name = parse_function_name(p, name);
     vec_push(p->arena, &p->addressed, name);
     return test_function_address(p->source->text + name.offset, name.length);
 }

@@ -26,6 +26,17 @@ struct include {
     uint32_t from, to; /* in the parser's source */
 };
 
+/* '.alias name, target;'. */
+struct function_alias {
+    struct span name, target;
+};
+
+/* Of a module: data for debuggers, or a declaration that could not be read. */
+struct raw_item {
+    struct span span;
+    bool unread;
+};
+
 struct parser {
     struct arena *arena;
     const struct source
@@ -66,6 +77,8 @@ struct parser {
 
     VEC(struct span) functions; /* names of those that are declared ahead of their code */
     VEC(struct span) addressed; /* names of those whose address is a value */
+    VEC(struct function_alias) aliases;
+    VEC(struct raw_item) items; /* of modules, in the order of the text */
     uint32_t modules;           /* begun by '.version' */
     VEC(struct code_line) code_lines;
     VEC(struct code_file) code_files;
@@ -122,6 +135,8 @@ uint32_t parse_name(const struct parser *p, const struct names *names, uint32_t 
                     struct span name);
 /* Is it the name of a function that was declared? */
 bool parse_is_function(const struct parser *p, struct span name);
+/* The name of the function that an alias stands for; of others the name itself. */
+struct span parse_function_name(const struct parser *p, struct span name);
 /* Its address, which is now known to be a value. */
 uint64_t parse_function_address(struct parser *p, struct span name);
 /* The host thread or function of the name; false, and NONE: there is none. */

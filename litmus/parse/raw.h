@@ -88,6 +88,7 @@ struct raw_variable {
 struct raw_body {
     const char *name;
     bool dialect, function; /* as in struct body */
+    bool in_registers;      /* a function that is given registers, which no address enters */
     VEC(struct raw_inst) insts;
     VEC(struct raw_label) labels;
     VEC(struct raw_reg) regs;

@@ -17,7 +17,13 @@ static bool declared_type(struct parser *p, enum type *type)
         parse_advance(p);
         return true;
     }
-    parse_unexpected(p, "a type such as .u32");
+    if (parse_at_word(p, ".texref") || parse_at_word(p, ".samplerref") ||
+        parse_at_word(p, ".surfref"))
+        parse_error(p, unsupported_directive, p->token.span,
+                    "a kernel takes the handle of a texture or surface as a parameter",
+                    "%s is not supported", parse_token_text(p, p->token));
+    else
+        parse_unexpected(p, "a type such as .u32");
     return false;
 }
 
@@ -57,26 +63,56 @@ bool parse_registers(struct parser *p)
     return true;
 }
 
-/* ".attribute(.managed)", or nothing. */
-static bool attribute(struct parser *p, struct location *location)
+/* "(19, 95)": the identity of unified memory, which changes nothing here. */
+static bool identity(struct parser *p)
 {
+    uint64_t number;
+    return parse_expect(p, '(', "'('") && parse_integer(p, &number) &&
+           parse_expect(p, ',', "','") && parse_integer(p, &number) && parse_expect(p, ')', "')'");
+}
+
+static bool attribute(struct parser *p, bool *managed)
+{
+    *managed = parse_accept_word(p, ".managed");
+    if (*managed)
+        return true;
+    if (parse_accept_word(p, ".unified"))
+        return identity(p);
+    parse_unexpected(p, "the attribute .managed or .unified(…)");
+    return false;
+}
+
+/* ".attribute(.managed, .unified(19, 95))" (PTX 5.4.8), or nothing. */
+static bool attributes(struct parser *p, bool *managed)
+{
+    *managed = false;
     if (!parse_accept_word(p, ".attribute"))
         return true;
     if (!parse_expect(p, '(', "'('"))
         return false;
-    if (!parse_accept_word(p, ".managed")) {
-        parse_unexpected(p, "the attribute .managed");
-        return false;
-    }
-    location->memory = MEMORY_MANAGED;
+    do {
+        bool one;
+        if (!attribute(p, &one))
+            return false;
+        *managed = *managed || one;
+    } while (parse_accept(p, ','));
     return parse_expect(p, ')', "')'");
+}
+
+bool parse_function_attributes(struct parser *p)
+{
+    bool managed;
+    return attributes(p, &managed);
 }
 
 /* ".align 4 .b8", also ".b8 .align 4" and ".v4 .f32". */
 static bool type_and_alignment(struct parser *p, struct location *location)
 {
-    if (!attribute(p, location) || !parse_alignment(p, &location->align))
+    bool managed;
+    if (!attributes(p, &managed) || !parse_alignment(p, &location->align))
         return false;
+    if (managed)
+        location->memory = MEMORY_MANAGED;
     parse_vector(p, location);
     if (!declared_type(p, &location->type) || !parse_alignment(p, &location->align))
         return false;
@@ -193,6 +229,7 @@ bool parse_frame_variable(struct parser *p)
     struct raw_body *body = parse_body(p);
     struct raw_frame_variable variable = {.block = p->block};
     if (parse_at_word(p, ".reg")) {
+        body->in_registers = true;
         parse_error(p, unsupported_directive, p->token.span,
                     "compilers pass everything in .param variables",
                     "registers as parameters of functions are not supported");

@@ -24,7 +24,8 @@ static void need_addressed(struct reach *reach, const struct raw_inst *inst)
         if (inst->operands[i].kind == RAW_LIST && i > 0)
             arguments = inst->operands[i].part_count;
     for (uint32_t b = 0; b < p->raws.len; b++)
-        if (p->raws.at[b].function && p->raws.at[b].formal_count == arguments)
+        if (p->raws.at[b].function && !p->raws.at[b].in_registers &&
+            p->raws.at[b].formal_count == arguments)
             reach_need(reach, b);
 }
 
@@ -37,7 +38,8 @@ static void need_called(struct reach *reach, const struct raw_inst *inst)
     for (uint32_t i = 0; i < inst->operand_count; i++)
         for (uint32_t b = 0; inst->operands[i].kind == RAW_NAME && b < p->raws.len; b++)
             if (p->raws.at[b].function &&
-                parse_text_is(p, inst->operands[i].name, p->raws.at[b].name))
+                parse_text_is(p, parse_function_name(p, inst->operands[i].name),
+                              p->raws.at[b].name))
                 reach_need(reach, b);
 }
 
@@ -71,6 +73,63 @@ static void blank(char *text, uint32_t from, uint32_t to)
             text[i] = ' ';
 }
 
+/* The words of the text, without comments and strings. */
+static void add_words(struct names *words, const struct source *source, struct diag_list *diags)
+{
+    struct lexer lexer = {source, diags, 0, UINT32_MAX};
+    for (struct token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer))
+        if (token.kind == TOKEN_WORD)
+            names_put(words, 0, source->text + token.span.offset, token.span.length, 0);
+}
+
+/* Does one of the words stand for what the declaration makes? Its names stand outside of brackets and
+ * initial values. */
+static bool declares_one_of(const struct names *words, const struct source *source,
+                            struct span span, struct diag_list *diags)
+{
+    const struct source part = {
+        .name = source->name, .text = source->text + span.offset, .length = span.length};
+    struct lexer lexer = {&part, diags, 0, UINT32_MAX};
+    uint32_t depth = 0;
+    bool initial = false;
+    for (struct token t = lex_next(&lexer); t.kind != TOKEN_END; t = lex_next(&lexer)) {
+        depth += t.kind == '(' || t.kind == '[' || t.kind == '{';
+        depth -= depth && (t.kind == ')' || t.kind == ']' || t.kind == '}');
+        initial = !depth && t.kind != ',' && (initial || t.kind == '=');
+        if (t.kind == TOKEN_WORD && !depth && !initial &&
+            names_get(words, 0, part.text + t.span.offset, t.span.length) != NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Takes declarations that cannot be read out of the text, unless what is left names what they declare. */
+static bool leave_out_unread(const struct parser *p, char *text)
+{
+    const struct source *source = p->source;
+    struct diag_list unread = {.arena = p->arena};
+    struct names words = {.arena = p->arena};
+    char *rest = arena_strndup(p->arena, text, source->length);
+    bool some = false;
+    for (uint32_t i = 0; i < p->items.len; i++) {
+        struct span span = p->items.at[i].span;
+        some = some || p->items.at[i].unread;
+        blank(rest, span.offset, span.offset + span.length);
+    }
+    if (!some)
+        return false;
+    some = false;
+    add_words(&words, source_with_text(p->arena, source, rest), &unread);
+    for (uint32_t i = 0; i < p->items.len; i++) {
+        struct span span = p->items.at[i].span;
+        if (!p->items.at[i].unread || declares_one_of(&words, source, span, &unread))
+            continue;
+        blank(text, span.offset, span.offset + span.length);
+        some = true;
+    }
+    return some;
+}
+
 const struct source *reach_source(const struct reach *reach, bool whole)
 {
     const struct parser *p = &reach->parser;
@@ -82,10 +141,11 @@ const struct source *reach_source(const struct reach *reach, bool whole)
         if (reach->needed[i])
             continue;
         all = false;
-        if (whole)
+        if (whole || raw->in_registers)
             blank(text, raw->item.offset, raw->item.offset + raw->item.length);
         else
             blank(text, raw->code.offset + 1, raw->code.offset + raw->code.length - 1);
     }
+    all = !leave_out_unread(p, text) && all;
     return all ? NULL : source_with_text(p->arena, source, text);
 }

@@ -5,8 +5,9 @@
 #include "litmus/parse/parser.h"
 
 /* The outline of a text: where the code of its kernels and functions lies and which of it can be reached.
- * Code that cannot be reached may hold anything that braces enclose, so the text is read again with
- * blanks in its place: diagnostics concern only what runs, and their places are those of the file. */
+ * Code that cannot be reached may hold anything that braces enclose, and variables of a module that nothing
+ * else names may be declared in any way, so the text is read again with blanks in their place: diagnostics
+ * concern only what runs, and their places are those of the file. */
 struct reach {
     struct parser parser; /* after 'reach_start' its caller reads the text with it */
     bool *needed;         /* by raw body */
@@ -20,7 +21,7 @@ void reach_outlined(struct reach *reach);
 void reach_need(struct reach *reach, uint32_t body);
 /* What launches run, and all that is not a kernel or function of PTX. */
 void reach_need_launched(struct reach *reach);
-/* The text with blanks for the code of what is not needed ('whole': for its head, too), or NULL when
+/* The text with blanks for the code of what is not needed ('whole': for its head, too, as for one that cannot be read), or NULL when
  * everything is. */
 const struct source *reach_source(const struct reach *reach, bool whole);
 
