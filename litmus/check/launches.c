@@ -23,10 +23,11 @@ static void fit_fraction(struct checker *c, struct operand *arg, enum type type)
     double number;
     memcpy(&number, &arg->value, sizeof number);
     arg->kind = OPERAND_IMM;
-    arg->value = number_float_bits(number, type == TYPE_F32);
-    if (type != TYPE_F32 && type != TYPE_F64)
+    arg->value = type_fraction_bits(type, number);
+    if (!type_holds_fraction(type))
         check_error(c, number_out_of_range, arg->span, NULL,
-                    "a fraction is an argument of .f32 and .f64, not of .%s", type_name(type));
+                    "a fraction is an argument of .f16, .bf16, .f32 and .f64, not of .%s",
+                    type_name(type));
 }
 
 /* As many as the kernel has parameters, each of a size that its parameter holds. */

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "litmus/base/number.h"
+
 #define T(type) (1u << TYPE_##type)
 #define S(sem)  (1u << SEM_##sem)
 #define I32_64  (T(U32) | T(S32) | T(U64) | T(S64))
@@ -134,6 +136,22 @@ bool type_is_signed(enum type type)
 bool type_is_bits(enum type type)
 {
     return types[type].kind == 'b';
+}
+
+static bool is_half(enum type type)
+{
+    return type == TYPE_F16 || type == TYPE_BF16;
+}
+
+bool type_holds_fraction(enum type type)
+{
+    return is_half(type) || type == TYPE_F32 || type == TYPE_F64;
+}
+
+uint64_t type_fraction_bits(enum type type, double number)
+{
+    return is_half(type) ? number_half_bits(number, type == TYPE_F16 ? 10 : 7)
+                         : number_float_bits(number, type == TYPE_F32);
 }
 
 bool type_is_float(enum type type)

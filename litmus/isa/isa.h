@@ -141,7 +141,11 @@ enum type type_with(char kind, uint32_t bytes); /* 'u', 4: TYPE_U32; TYPE_NONE: 
 char type_kind(enum type type);      /* the letter of words.def: u s b f p; 0: TYPE_NONE */
 bool type_is_signed(enum type type); /* TYPE_NONE and S*: true */
 bool type_is_float(enum type type);
-bool type_is_half(enum type type); /* f16, bf16, and pairs of them */
+bool type_holds_fraction(
+    enum type type); /* f16, bf16, f32 and f64, of which a number may be written as 1.5 */
+uint64_t type_fraction_bits(enum type type,
+                            double number); /* its bits in the type, by default f64 */
+bool type_is_half(enum type type);          /* f16, bf16, and pairs of them */
 bool type_is_bits(enum type type);
 const char *type_name(enum type type);
 const char *sem_name(enum sem sem);

@@ -204,10 +204,30 @@ static uint32_t location_named(struct parser *p, struct span name)
     return count ? found : new_location(p, name);
 }
 
+/* "[1][2]", of which the first index is read: the element in the order of memory. One index alone counts all of
+ * them. */
+static bool further_indices(struct parser *p, const struct location *location, uint32_t *element)
+{
+    for (uint32_t i = 1; i < location->dim_count && parse_at(p, '['); i++) {
+        struct span span = p->token.span;
+        uint32_t index;
+        if (!parse_index(p, "the element's number", MAX_ELEMENTS, &index))
+            return false;
+        if (index >= location->dims[i] || (i == 1 && *element >= location->dims[0])) {
+            parse_error(p, number_out_of_range, span, NULL, "'%s' has %u rows of %u",
+                        location->name, location->dims[0], location->dims[1]);
+            return false;
+        }
+        *element = *element * location->dims[i] + index;
+    }
+    return true;
+}
+
 static bool element_of(struct parser *p, struct span name, const struct location *location,
                        struct cond_term *term)
 {
-    if (!parse_index(p, "the element's number", MAX_ELEMENTS, &term->element))
+    if (!parse_index(p, "the element's number", MAX_ELEMENTS, &term->element) ||
+        !further_indices(p, location, &term->element))
         return false;
     if (term->element < location->elements)
         return true;
@@ -309,11 +329,11 @@ static bool float_term(struct parser *p, const struct cond *cond, struct cond_te
     *to = blank_term(start);
     double number = parse_fraction(p);
     to->span = parse_span_from(p, start);
-    to->value = number_float_bits(number, type == TYPE_F32);
-    if (type_is_float(type) && (cond->cmp == CMP_EQ || cond->cmp == CMP_NE))
+    to->value = type_fraction_bits(type, number);
+    if (type_holds_fraction(type) && (cond->cmp == CMP_EQ || cond->cmp == CMP_NE))
         return true;
     parse_error(p, bad_question, to->span, NULL,
-                "a fraction is compared by '=' or '!=' with memory of type f32 or f64");
+                "a fraction is compared by '=' or '!=' with memory of type f16, bf16, f32 or f64");
     return false;
 }
 

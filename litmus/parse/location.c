@@ -143,6 +143,22 @@ bool parse_alignment(struct parser *p, uint32_t *align)
     return false;
 }
 
+/* "+8" behind an address of a module, or nothing. */
+static bool addend(struct parser *p, struct location_init *value)
+{
+    uint64_t more = 0;
+    bool good = !p->modules || !parse_accept(p, '+') || parse_integer(p, &more);
+    value->value += more;
+    return good;
+}
+
+static bool address(struct parser *p, struct location_init *value)
+{
+    value->address_of = parse_location(p, p->token.span);
+    parse_advance(p);
+    return addend(p, value);
+}
+
 bool parse_value(struct parser *p, const char *what, struct location_init *value)
 {
     *value = (struct location_init){0, NONE};
@@ -150,12 +166,14 @@ bool parse_value(struct parser *p, const char *what, struct location_init *value
     if (parse_at_word(p, "generic") && p->next.kind == '(') {
         parse_advance(p);
         parse_advance(p);
-        return parse_value(p, what, value) && parse_expect(p, ')', "')'");
+        return parse_value(p, what, value) && parse_expect(p, ')', "')'") && addend(p, value);
     }
-    if (parse_at(p, TOKEN_WORD) && parse_is_function(p, p->token.span))
+    if (p->modules && parse_at_word(p, "WARP_SZ"))
+        value->value = 32;
+    else if (parse_at(p, TOKEN_WORD) && parse_is_function(p, p->token.span))
         value->value = parse_function_address(p, p->token.span);
     else if (parse_at(p, TOKEN_WORD))
-        value->address_of = parse_location(p, p->token.span);
+        return address(p, value);
     else if (!ampersand && (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-')))
         return parse_integer(p, &value->value);
     else if (!ampersand && (parse_at(p, TOKEN_FLOAT32) || parse_at(p, TOKEN_FLOAT64)))
@@ -188,6 +206,7 @@ void parse_vector_alignment(struct location *location)
 bool parse_array_size(struct parser *p, struct location *location, bool *sized)
 {
     uint64_t total = location->vector ? location->vector : 1, count;
+    VEC(uint32_t) dims = {0};
     *sized = true;
     while (*sized && parse_at(p, '[')) {
         struct span span = p->token.span;
@@ -198,6 +217,7 @@ bool parse_array_size(struct parser *p, struct location *location, bool *sized)
             return false;
         if (!parse_expect(p, ']', "']'"))
             return false;
+        vec_push(p->arena, &dims, *sized ? (uint32_t)count : 0);
         total *= *sized ? count : 0;
         if (*sized && (total == 0 || total > MAX_ELEMENTS)) {
             parse_error(p, bad_array, span, NULL, "an array has 1 to %d elements", MAX_ELEMENTS);
@@ -205,6 +225,8 @@ bool parse_array_size(struct parser *p, struct location *location, bool *sized)
         }
     }
     location->elements = (uint32_t)total;
+    location->dims = dims.len > 1 ? dims.at : NULL;
+    location->dim_count = dims.len > 1 ? dims.len : 0;
     return true;
 }
 
@@ -245,11 +267,12 @@ static bool element(struct parser *p, const struct location *location, struct lo
     struct span start = p->token.span;
     enum type type = location->type;
     if (parse_at_fraction(p)) {
-        *to = (struct location_init){number_float_bits(parse_fraction(p), type == TYPE_F32), NONE};
-        if (type_is_float(type) ? type_bytes(type) >= 4 : type_bytes(type) != 4)
+        *to = (struct location_init){type_fraction_bits(type, parse_fraction(p)), NONE};
+        if (type_holds_fraction(type) || (!type_is_float(type) && type_bytes(type) != 4))
             return true;
         parse_error(p, number_out_of_range, parse_span_from(p, start), "write its bits: 0x3c00",
-                    "a fraction is a value of .f32 and .f64, not of .%s", type_name(type));
+                    "a fraction is a value of .f16, .bf16, .f32 and .f64, not of .%s",
+                    type_name(type));
         return false;
     }
     if (!parse_value(p, "an initial value", to))

@@ -43,7 +43,10 @@ struct location {
     uint32_t kernel; /* body whose declaration it is (one instance per CTA or thread), or NONE */
     uint32_t align;  /* of the first byte; 0: the element's size */
     enum memory_kind memory;
-    bool array;       /* written with [] */
+    bool array; /* written with [] */
+    /* of "a[4][8]": the sizes, the outermost first; NULL: it has one at most */
+    const uint32_t *dims;
+    uint32_t dim_count;
     bool dynamic;     /* '.extern .shared': its size is the launch's dynamic shared memory */
     bool declared;    /* false: made by use */
     bool initialized; /* false: starts at 0, but SHARED starts undefined in the executor */
