@@ -7,6 +7,7 @@
 #include "cli/answer/compose.h"
 #include "cli/answer/kernels.h"
 #include "cli/show/json.h"
+#include "cli/show/text.h"
 #include "cli/command/launch_args.h"
 #include "cli/command/run.h"
 #include "cli/command/run_schedules.h"
@@ -334,14 +335,6 @@ static bool write_buffer(struct kernel_run *s, const char *text)
     return !fault;
 }
 
-/* As the kernel printed it; our own line begins a line. */
-static void append_printed(const GString *printed, GString *out)
-{
-    g_string_append_len(out, printed->str, (gssize)printed->len);
-    if (printed->len && printed->str[printed->len - 1] != '\n')
-        g_string_append_c(out, '\n');
-}
-
 static void print_buffers(const struct kernel_run *s, GString *out)
 {
     for (uint32_t i = 0; i < s->arg_count; i++)
@@ -374,7 +367,7 @@ static void print_text(struct kernel_run *s, GString *out)
 {
     const struct grid_result *r = s->result;
     if (r->printed)
-        append_printed(r->printed, out);
+        text_printed(r->printed->str, out);
     if (s->random)
         g_string_append_printf(out, "Schedules: random ones on the memory ptx, as %s\n", s->random);
     g_string_append_printf(

@@ -8,6 +8,7 @@
 
 #include "cli/answer/comparison.h"
 #include "cli/answer/code.h"
+#include "cli/command/run_launches.h"
 #include "cli/command/run_schedules.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/timeline.h"
@@ -35,6 +36,9 @@ struct test_run {
     struct run_coverage coverage;
     const char
         *random; /* why these are random schedules, although --all-schedules was asked; or NULL */
+    const char *whole;   /* why the launches ran as whole kernels, or NULL */
+    const char *printed; /* by printf of whole kernels, or NULL */
+    const char *memory;
 };
 
 /* The test with its condition replaced by the one of --until: its text is read again. */
@@ -98,6 +102,18 @@ static void run_random(struct test_run *s)
                                         s->histogram.runs, false};
 }
 
+static bool run_whole(struct test_run *s)
+{
+    struct run_launches launches = {.histogram = &s->histogram, .reports = &s->reports};
+    s->reports.arena = s->job->arena;
+    s->memory = "sc";
+    if (!run_launches(s->job, s->options, &launches))
+        return false;
+    s->coverage = launches.coverage;
+    s->printed = *launches.printed ? launches.printed : NULL;
+    return true;
+}
+
 /* Every schedule; the states count once each. */
 static void run_exhaustive(struct test_run *s)
 {
@@ -108,6 +124,18 @@ static void run_exhaustive(struct test_run *s)
     s->histogram.set = s->explored.outcomes;
     for (uint32_t i = 0; i < s->histogram.set.items.len; i++)
         vec_push(s->job->arena, &s->histogram.counts, 1);
+}
+
+static bool run_lanes(struct test_run *s)
+{
+    if (!set_up(s))
+        return false;
+    s->memory = s->run.memory->ops->name;
+    if (s->options->exhaustive)
+        run_exhaustive(s);
+    else
+        run_random(s);
+    return true;
 }
 
 /* ---- printing ------------------------------------------------------------------------------ */
@@ -142,7 +170,7 @@ static void print_search(const struct test_run *s, GString *out)
                                "Runs %" PRIu64 ", hung %" PRIu64 ", stopped %" PRIu64
                                ", unfinished %" PRIu64 ", seed %u, memory %s\n",
                                s->histogram.runs, s->histogram.hangs, s->histogram.stopped,
-                               s->histogram.bounds, s->options->seed, s->run.memory->ops->name);
+                               s->histogram.bounds, s->options->seed, s->memory);
         return;
     }
     const struct explore_result *e = &s->explored;
@@ -154,14 +182,18 @@ static void print_search(const struct test_run *s, GString *out)
     if (!s->options->no_time)
         g_string_append_printf(out, ", %.0f states a second",
                                (double)e->states * 1e3 / MAX(job_milliseconds(s->job), 0.01));
-    g_string_append_printf(out, ", memory %s\n", s->run.memory->ops->name);
+    g_string_append_printf(out, ", memory %s\n", s->memory);
 }
 
 static void print_text(struct test_run *s, GString *out)
 {
     const struct test *test = s->job->test;
+    if (s->printed)
+        text_printed(s->printed, out);
     size_t start = out->len;
-    if (s->random)
+    if (s->whole)
+        g_string_append_printf(out, "Schedules: one of the whole launch, as %s\n", s->whole);
+    else if (s->random)
         g_string_append_printf(out, "Schedules: random ones on the memory ptx, as %s\n", s->random);
     g_string_append_printf(out, "Test %s %s\n", test->name, text_kind(test->quantifier));
     print_states(s, out);
@@ -187,11 +219,13 @@ static void print_json(struct test_run *s, GString *out)
                   out);
     }
     bool complete = s->options->exhaustive && s->explored.finished;
-    json_line(json_pack("{s:o, s:o, s:s, s:s, s:s*, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
-                        json_text(s->job->path), "test", json_text(test->name), "memory",
-                        s->run.memory->ops->name, "verdict",
-                        run_worst(s->options, &s->reports).word, "schedules",
-                        s->random ? "random" : NULL, "runs", (json_int_t)s->histogram.runs, "hangs",
+    json_line(json_pack("{s:o, s:o, s:s, s:s, s:s*, s:s*, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
+                        json_text(s->job->path), "test", json_text(test->name), "memory", s->memory,
+                        "verdict", run_worst(s->options, &s->reports).word, "schedules",
+                        s->whole    ? "one"
+                        : s->random ? "random"
+                                    : NULL,
+                        "printed", s->printed, "runs", (json_int_t)s->histogram.runs, "hangs",
                         (json_int_t)s->histogram.hangs, "complete", complete, "reports",
                         run_reports_json(s->options, test, &s->reports), "races",
                         run_races_json(s->job->arena, test, &s->coverage), "milliseconds",
@@ -225,12 +259,9 @@ enum verdict run_test(struct batch_job *one)
             return verdict;
     }
     one->job.note->stage = "running it";
-    if (!set_up(&s))
+    s.whole = run_launches_why(s.options, one->job.arena, one->job.test);
+    if (!(s.whole ? run_whole : run_lanes)(&s))
         return VERDICT_ERROR;
-    if (s.options->exhaustive)
-        run_exhaustive(&s);
-    else
-        run_random(&s);
     if (s.options->trace && s.scheduler && shown(&s) != UINT64_MAX)
         trace_run(one->job.arena, s.scheduler, &s.run, schedule_seed(s.options->seed, shown(&s)),
                   out);

@@ -53,6 +53,13 @@ static void print_counts(const struct answer *answer, GString *out)
                            job_question(answer->job), test->name, observation, positive, negative);
 }
 
+void text_printed(const char *printed, GString *out)
+{
+    g_string_append(out, printed);
+    if (*printed && printed[strlen(printed) - 1] != '\n')
+        g_string_append_c(out, '\n');
+}
+
 void text_time(const struct options *options, const char *test, double milliseconds, GString *out)
 {
     if (!options->no_time)

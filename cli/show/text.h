@@ -19,6 +19,8 @@ void text_remarks(const struct answer *answer, GString *out);
 const char *text_kind(enum quantifier quantifier);
 /* "Ok", "No", "Undecided" or "Error" on a line, coloured on a terminal. */
 void text_verdict(enum verdict verdict, GString *out);
+/* What device code printed; our own line behind it begins a line. */
+void text_printed(const char *printed, GString *out);
 /* herd's "Time NAME seconds", unless --no-time. */
 void text_time(const struct options *options, const char *test, double milliseconds, GString *out);
 
