@@ -49,13 +49,15 @@ static bool asks_for_schedules(const struct options *o)
            (o->memory && strcmp(o->memory, "ptx") == 0);
 }
 
-const char *run_launches_why(const struct options *options, struct arena *arena,
-                             const struct test *test)
+bool run_launches_can(const struct options *options, const struct test *test)
+{
+    return test->language == LANGUAGE_PTX && !test->column_count && !asks_for_schedules(options) &&
+           only_launches(test) && observes_memory(test);
+}
+
+const char *run_launches_why(struct arena *arena, const struct test *test)
 {
     uint64_t threads = 0;
-    if (test->language != LANGUAGE_PTX || test->column_count || asks_for_schedules(options) ||
-        !only_launches(test) || !observes_memory(test))
-        return NULL;
     for (uint32_t i = 0; i < test->launch_count; i++)
         threads += launch_ctas(&test->launches[i]) * launch_volume(test->launches[i].block);
     if (threads > FEW_THREADS)

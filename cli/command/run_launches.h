@@ -16,9 +16,10 @@ struct run_launches {
     bool open;                    /* a bound ended a launch */
 };
 
-/* Why the test runs so, for the user; NULL: it does not. */
-const char *run_launches_why(const struct options *options, struct arena *arena,
-                             const struct test *test);
+/* Can the test run so, as asked? */
+bool run_launches_can(const struct options *options, const struct test *test);
+/* Why one that can has to, for the user; NULL: it need not. */
+const char *run_launches_why(struct arena *arena, const struct test *test);
 /* Runs the launches one after the other, each on the memory that the one before it left. False after errors. */
 bool run_launches(struct job *job, const struct options *options, struct run_launches *to);
 

@@ -126,10 +126,24 @@ static void run_exhaustive(struct test_run *s)
         vec_push(s->job->arena, &s->histogram.counts, 1);
 }
 
+/* Is there room on the memory for what the first random run writes and reads? */
+static bool first_run_fits(struct test_run *s)
+{
+    struct histogram first = {.set.arena = s->job->arena};
+    const struct histogram_options options = {.seed = s->options->seed, .runs = 1};
+    schedule_histogram(&first, scheduler_new(s->machine), &s->run, &options);
+    s->reports = (struct report_list){.arena = s->job->arena};
+    return !first.bounds;
+}
+
 static bool run_lanes(struct test_run *s)
 {
     if (!set_up(s))
         return false;
+    if (!s->race && run_launches_can(s->options, s->job->test) && !first_run_fits(s)) {
+        s->whole = "a run on weak memory does not end within its bounds";
+        return run_whole(s);
+    }
     s->memory = s->run.memory->ops->name;
     if (s->options->exhaustive)
         run_exhaustive(s);
@@ -259,7 +273,8 @@ enum verdict run_test(struct batch_job *one)
             return verdict;
     }
     one->job.note->stage = "running it";
-    s.whole = run_launches_why(s.options, one->job.arena, one->job.test);
+    if (run_launches_can(s.options, one->job.test))
+        s.whole = run_launches_why(one->job.arena, one->job.test);
     if (!(s.whole ? run_whole : run_lanes)(&s))
         return VERDICT_ERROR;
     if (s.options->trace && s.scheduler && shown(&s) != UINT64_MAX)

@@ -130,20 +130,3 @@ uint64_t number_float_bits(double number, bool single)
     memcpy(&wide, &number, sizeof wide);
     return single ? bits : wide;
 }
-
-uint64_t number_half_bits(double number, unsigned fraction)
-{
-    int bias = (1 << (14 - fraction)) - 1, exponent;
-    uint64_t sign = signbit(number) ? 0x8000 : 0, most = (uint64_t)(2 * bias + 1) << fraction;
-    double size = fabs(number);
-    if (isnan(number))
-        return sign | most | (uint64_t)1 << (fraction - 1);
-    if (isinf(number))
-        return sign | most;
-    frexp(size, &exponent);
-    exponent = size == 0 || exponent - 1 < 1 - bias ? 1 - bias : exponent - 1;
-    /* with the leading one, which counts as one of the exponent; a carry goes there, too */
-    uint64_t scaled = (uint64_t)nearbyint(ldexp(size, (int)fraction - exponent));
-    uint64_t bits = ((uint64_t)(exponent + bias - 1) << fraction) + scaled;
-    return sign | (bits < most ? bits : most);
-}

@@ -40,7 +40,5 @@ enum number_fault number_single(const char *text, size_t length, uint32_t *bits)
 
 /* The bits of the number, in the 64-bit format or, 'single', rounded to the 32-bit one. */
 uint64_t number_float_bits(double number, bool single);
-/* Likewise in a format of 16 bits, 'fraction' of them the fraction's: 10 of a half, 7 of a bfloat16. */
-uint64_t number_half_bits(double number, unsigned fraction);
 
 #endif

@@ -95,6 +95,8 @@ static void check_forms(struct checker *c, const struct inst *inst)
     enum type looked_at = inst->op == OP_SLCT ? inst->source_type : compared;
     bool flushes = looked_at == TYPE_F32 || looked_at == TYPE_F16 || looked_at == TYPE_F16X2 ||
                    looked_at == TYPE_F32X2 || inst->op == OP_EX2;
+    bool gross = inst->type == TYPE_F64 && flags & FLAG_APPROX &&
+                 (inst->op == OP_RCP || inst->op == OP_RSQRT);
     bool extreme = inst->op == OP_MIN || inst->op == OP_MAX;
     bool is_access = op_group(inst->op) == GROUP_ACCESS;
     const struct operand *list = &inst->operands[op_writes(inst->op) ? 0 : 1];

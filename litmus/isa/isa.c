@@ -4,9 +4,8 @@
 #include <glib.h>
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
-
-#include "litmus/base/number.h"
 
 #define T(type) (1u << TYPE_##type)
 #define S(sem)  (1u << SEM_##sem)
@@ -148,10 +147,35 @@ bool type_holds_fraction(enum type type)
     return is_half(type) || type == TYPE_F32 || type == TYPE_F64;
 }
 
+/* In a format of 16 bits, 'fraction' of them the fraction's: to the nearest, a tie to even. */
+static uint64_t half_bits(double number, int fraction)
+{
+    int bias = (1 << (14 - fraction)) - 1, exponent;
+    uint64_t sign = signbit(number) ? 0x8000 : 0, most = (uint64_t)(2 * bias + 1) << fraction;
+    double size = fabs(number);
+    if (isnan(number))
+        return sign | most | (uint64_t)1 << (fraction - 1);
+    if (isinf(number))
+        return sign | most;
+    frexp(size, &exponent);
+    exponent = size == 0 || exponent - 1 < 1 - bias ? 1 - bias : exponent - 1;
+    /* with the leading one, which counts as one of the exponent; a carry goes there, too */
+    uint64_t scaled = (uint64_t)nearbyint(ldexp(size, fraction - exponent));
+    uint64_t bits = ((uint64_t)(exponent + bias - 1) << fraction) + scaled;
+    return sign | (bits < most ? bits : most);
+}
+
 uint64_t type_fraction_bits(enum type type, double number)
 {
-    return is_half(type) ? number_half_bits(number, type == TYPE_F16 ? 10 : 7)
-                         : number_float_bits(number, type == TYPE_F32);
+    const float narrow = (float)number;
+    uint32_t single;
+    uint64_t bits;
+    memcpy(&single, &narrow, sizeof single);
+    memcpy(&bits, &number, sizeof bits);
+    return type == TYPE_F16    ? half_bits(number, 10)
+           : type == TYPE_BF16 ? half_bits(number, 7)
+           : type == TYPE_F32  ? single
+                               : bits;
 }
 
 bool type_is_float(enum type type)

@@ -40,10 +40,22 @@ static bool is_one(struct dim3 dim)
     return launch_volume(dim) == 1;
 }
 
+/* More than any grid has, where it would not fit. */
+static uint32_t times(uint32_t a, uint32_t b)
+{
+    uint64_t product = (uint64_t)a * b;
+    return product > UINT32_MAX ? UINT32_MAX : (uint32_t)product;
+}
+
 void launch_obey(struct launch *launch, const struct launch_rules *rules)
 {
     if (rules->cluster.x && is_one(launch->cluster))
         launch->cluster = rules->cluster;
+    if (rules->blocks_are_clusters && rules->cluster.x) {
+        launch->grid.x = times(launch->grid.x, rules->cluster.x);
+        launch->grid.y = times(launch->grid.y, rules->cluster.y);
+        launch->grid.z = times(launch->grid.z, rules->cluster.z);
+    }
 }
 
 static bool differ(struct dim3 a, struct dim3 b)
@@ -76,8 +88,8 @@ const char *launch_rule_fault(struct arena *arena, const struct launch *launch,
                             rules->most_ctas, launch_cluster_ctas(launch));
     if (rules->explicit_cluster && !rules->cluster.x && is_one(launch->cluster))
         return "the kernel has .explicitcluster, and the launch gives no cluster";
-    if (rules->blocks_are_clusters && !(rules->cluster.x && is_one(rules->cluster)))
-        return "the kernel has .blocksareclusters, which is supported for clusters of one CTA only";
+    if (rules->blocks_are_clusters && !(rules->cluster.x && rules->threads.x))
+        return "the kernel has .blocksareclusters without .reqnctapercluster and .reqntid";
     return NULL;
 }
 

@@ -11,7 +11,8 @@ enum { LAUNCH_LARGEST_SIZE = 0x7fffffff, LAUNCH_DOMAINS = 4 };
 uint64_t launch_volume(struct dim3 dim);
 /* What is wrong with the sizes of the grid, its CTAs and clusters; NULL: nothing. */
 const char *launch_shape_fault(const struct launch *launch);
-/* A launch that says nothing of clusters has those that its kernel asks for. */
+/* A launch that says nothing of clusters has those that its kernel asks for; with .blocksareclusters its grid counts
+ * clusters until then. Once a launch. */
 void launch_obey(struct launch *launch, const struct launch_rules *rules);
 /* Which rule of its kernel the launch breaks, in 'arena'; NULL: none. The sizes are without fault. */
 const char *launch_rule_fault(struct arena *arena, const struct launch *launch,

@@ -55,6 +55,26 @@ ROUNDED(rcp, 1 / x, 1 / x)
 ROUNDED(fma, fmaf(x, y, alu_f32(c[i])), fma(x, y, alu_f64(c[i])))
 F32(rsqrt, 1 / sqrtf(x))
 F64(rsqrt, 1 / sqrt(x))
+
+/* "rcp.approx.ftz.f64" and "rsqrt.approx.ftz.f64" look at the upper 32 bits, and give no more (PTX 9.7.3.14, .17). */
+static uint64_t upper_half(uint64_t bits)
+{
+    const uint64_t sign = UINT64_C(1) << 63, exponent = UINT64_C(0x7ff) << 52;
+    return bits & exponent ? bits & ~(uint64_t)UINT32_MAX : bits & sign;
+}
+
+/* What is no number keeps being none when its lower half is lost. */
+static double upper_number(uint64_t bits)
+{
+    double x = alu_f64(bits);
+    return x != x ? x : alu_f64(upper_half(bits));
+}
+
+#define GROSS(op, expression)                                                                      \
+    ALU_FUNCTION(op##_gross_f64, const double x = upper_number(a[i]); const double y = expression; \
+                 d[i] = upper_half(alu_from_f64(y)) | (y != y ? UINT64_C(1) << 51 : 0);)
+GROSS(rcp, 1 / x)
+GROSS(rsqrt, 1 / sqrt(x))
 F32(ex2, exp2f(x))
 F32(lg2, log2f(x))
 F32(sin, sinf(x))
@@ -121,6 +141,8 @@ alu_fn *alu_find_float(const struct inst *inst)
     if (inst->type != TYPE_F32 && inst->type != TYPE_F64)
         return NULL;
     uint32_t flags = inst->flags;
+    if (inst->type == TYPE_F64 && flags & FLAG_FTZ)
+        return inst->op == OP_RCP ? rcp_gross_f64 : inst->op == OP_RSQRT ? rsqrt_gross_f64 : NULL;
     int rounding = flags & FLAG_RZ   ? TO_ZERO
                    : flags & FLAG_RM ? DOWN
                    : flags & FLAG_RP ? UP
