@@ -151,7 +151,9 @@ bool eval_compute(struct eval *e, enum op op, enum type type, struct code_value 
     if (!eval_operand(e, left, span, &operands[1]) || !eval_operand(e, right, span, &operands[2]))
         return false;
     operands[0] = eval_temporary(e, span);
-    eval_emit(e, (struct raw_inst){.op = op}, operands, 3, span);
+    bool is_unsigned = type == TYPE_U64 && (op == OP_DIV || op == OP_REM || op == OP_SHR);
+    struct raw_inst inst = {.op = op, .type = is_unsigned ? TYPE_U64 : TYPE_NONE};
+    eval_emit(e, inst, operands, 3, span);
     *left = eval_in_register(operands[0], type);
     /* registers have 64 bits and a sign: an unsigned int is cut off */
     if (type == TYPE_U32 && (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_SHL)) {
@@ -200,6 +202,10 @@ bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
         return eval_float_operation(e, mark, left, right, span);
     if (mark == CPP_MARK_SHL || mark == CPP_MARK_SHR)
         type = eval_promoted(left->type);
+    if (e->is_file && type == TYPE_U32 && !(eval_is_known(left) && eval_is_known(right)) &&
+        (!eval_cast(e, left, eval_number_shape(e, type), span) ||
+         !eval_cast(e, &converted, eval_number_shape(e, type), span)))
+        return false;
     if (!eval_is_known(left) || !eval_is_known(right))
         return eval_compute(e, eval_operation_of(mark), type, left, right, span);
     if (!fold(mark, left->number, right->number, type, &number)) {

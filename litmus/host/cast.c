@@ -23,6 +23,31 @@ static bool cut_off(struct eval *e, struct code_value *value, const struct code_
     return good;
 }
 
+/* Is every number of the type one of the other? */
+static bool fits_type(enum type type, enum type into)
+{
+    unsigned bytes = type_bytes(type), more = type_bytes(into);
+    if (type_is_signed(type))
+        return type_is_signed(into) && bytes <= more;
+    return bytes < more || (bytes == more && !type_is_signed(into));
+}
+
+/* Bits that the type cannot hold are cut off; in a test, whose names have no types, only to unsigned ones. */
+static bool fit_register(struct eval *e, struct code_value *value, enum type type, struct span span)
+{
+    unsigned bits = 8 * type_bytes(type);
+    bool fits = value->type == type || value->holds == TYPE_PRED ||
+                (value->holds != TYPE_NONE && fits_type(value->holds, type)) ||
+                (e->is_file && value->type != TYPE_NONE && fits_type(value->type, type));
+    bool is_signed = type_is_signed(type);
+    if (bits < 64 && !fits && (!is_signed || e->is_file)) {
+        struct code_shape shape = {.type = type, .bits = (uint8_t)bits};
+        return cut_off(e, value, &shape, span);
+    }
+    value->type = type;
+    return true;
+}
+
 static bool cast_number(struct eval *e, struct code_value *value, const struct code_shape *shape,
                         struct span span)
 {
@@ -41,19 +66,11 @@ static bool cast_number(struct eval *e, struct code_value *value, const struct c
         *value = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
     if (shape->bits)
         return cut_off(e, value, shape, span);
-    if (value->kind != VALUE_REGISTER || to_float || shape->is_bool)
+    if (value->kind != VALUE_REGISTER || to_float)
         return true;
-    /* of a register: only bits that the type cannot hold are cut off */
-    unsigned bytes = type_bytes(shape->type);
-    bool fits = value->holds != TYPE_NONE && !type_is_signed(value->holds) &&
-                type_bytes(value->holds) <= bytes;
-    if (bytes < 8 && !type_is_signed(shape->type) && value->type != shape->type && !fits) {
-        struct code_value mask = eval_number((UINT64_C(1) << bytes * 8) - 1, TYPE_U64);
-        if (!eval_compute(e, OP_AND, shape->type, value, &mask, span))
-            return false;
-    }
-    value->type = shape->type;
-    return true;
+    if (shape->is_bool)
+        return !e->is_file || eval_make_truth(e, value, span);
+    return fit_register(e, value, shape->type, span);
 }
 
 /* Is a variable of one type to be read as one of another? */

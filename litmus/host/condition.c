@@ -100,9 +100,15 @@ static enum eval_truth compare_numbers(struct eval *e, enum cmp cmp, const struc
         int order = a == b ? 0 : (type_is_signed(type) ? (int64_t)a < (int64_t)b : a < b) ? -1 : 1;
         return truth(holds(cmp, order));
     }
-    if (!eval_operand(e, left, span, &operands[0]) || !eval_operand(e, right, span, &operands[1]))
-        return EVAL_FAILED;
-    eval_jump_if(e, when ? cmp : cmp_row(cmp)->opposite, &operands[0], &operands[1], aim, span);
+    struct code_value both[2] = {*left, *right};
+    bool is_unsigned = e->is_file && type != TYPE_NONE && !type_is_signed(type);
+    for (uint32_t i = 0; i < 2; i++)
+        if ((is_unsigned && !eval_cast(e, &both[i], eval_number_shape(e, type), span)) ||
+            !eval_operand(e, &both[i], span, &operands[i]))
+            return EVAL_FAILED;
+    eval_jump_if_floats(e, when ? cmp : cmp_row(cmp)->opposite,
+                        is_unsigned && type_bytes(type) == 8 ? type : TYPE_NONE, operands, aim,
+                        span);
     return EVAL_DEPENDS;
 }
 
@@ -359,23 +365,43 @@ bool eval_is_certain(struct eval *e, const struct cpp_expr *expr)
            expr->mark != CPP_MARK_MUL;
 }
 
+/* 1 in a register of its own, unless runs jump to 'otherwise': 0. */
+static void choose_truth(struct eval *e, uint32_t otherwise, struct span span,
+                         struct code_value *to)
+{
+    struct code_value no = eval_number(0, TYPE_S32), yes = eval_number(1, TYPE_S32);
+    uint32_t end = eval_new_aim(e);
+    *to = eval_new_variable(e, TYPE_S32, span);
+    to->holds = TYPE_PRED;
+    set(e, to, &yes, span);
+    eval_jump(e, end, span);
+    eval_place(e, otherwise);
+    set(e, to, &no, span);
+    eval_place(e, end);
+}
+
+bool eval_make_truth(struct eval *e, struct code_value *value, struct span span)
+{
+    uint32_t otherwise = eval_new_aim(e);
+    if (value->kind != VALUE_REGISTER || value->holds == TYPE_PRED)
+        return true;
+    if (value_truth(e, value, false, otherwise, span) == EVAL_FAILED)
+        return false;
+    choose_truth(e, otherwise, span, value);
+    return true;
+}
+
 bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     struct code_value no = eval_number(0, TYPE_S32), yes = eval_number(1, TYPE_S32);
-    uint32_t end = eval_new_aim(e), otherwise = eval_new_aim(e);
+    uint32_t otherwise = eval_new_aim(e);
     enum eval_truth is = eval_branch(e, expr, false, otherwise);
     if (is == EVAL_FAILED)
         return false;
-    if (is != EVAL_DEPENDS) {
+    if (is == EVAL_DEPENDS)
+        choose_truth(e, otherwise, expr->span, to);
+    else
         *to = is == EVAL_TRUE ? yes : no;
-        return true;
-    }
-    *to = eval_new_variable(e, TYPE_S32, expr->span);
-    set(e, to, &yes, expr->span);
-    eval_jump(e, end, expr->span);
-    eval_place(e, otherwise);
-    set(e, to, &no, expr->span);
-    eval_place(e, end);
     return true;
 }
 

@@ -57,6 +57,8 @@ enum eval_truth { EVAL_FALSE, EVAL_TRUE, EVAL_DEPENDS, EVAL_FAILED };
 enum eval_truth eval_branch(struct eval *e, const struct cpp_expr *expr, bool when, uint32_t aim);
 /* Is the condition known, without anything that it does? */
 bool eval_is_certain(struct eval *e, const struct cpp_expr *expr);
+/* The number becomes 0 or 1, as bool has it. */
+bool eval_make_truth(struct eval *e, struct code_value *value, struct span span);
 bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 

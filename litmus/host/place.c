@@ -342,7 +342,7 @@ static bool read_memory(struct eval *e, const struct lvalue *place, struct span 
     operands[1] = eval_memory(place, span);
     eval_emit(e, (struct raw_inst){.op = OP_LD}, operands, 2, span);
     *to = eval_in_register(operands[0], eval_read_type(e, place));
-    to->holds = e->p->locations.at[place->location].type;
+    to->holds = shape && shape->is_bool ? TYPE_PRED : e->p->locations.at[place->location].type;
     return true;
 }
 

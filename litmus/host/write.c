@@ -83,7 +83,7 @@ static bool set_number(struct eval *e, struct code_cell *cell, struct code_value
     if (!done)
         eval_emit(e, (struct raw_inst){.op = OP_MOV}, operands, 2, span);
     cell->value = value.kind == VALUE_NUMBER ? value : eval_in_register(operands[0], type);
-    if (value.kind == VALUE_REGISTER && eval_is_float(&value))
+    if (value.kind == VALUE_REGISTER && (eval_is_float(&value) || value.holds == TYPE_PRED))
         cell->value.holds = value.holds;
     return true;
 }
