@@ -103,7 +103,15 @@ static bool declares_one_of(const struct names *words, const struct source *sour
     return false;
 }
 
-/* Takes declarations that cannot be read out of the text, unless what is left names what they declare. */
+/* Names that the test gives to memory of its own are not those of a module that it names. */
+static void blank_test(const struct parser *p, char *text)
+{
+    if (p->includes.len)
+        blank(text, 0, p->includes.at[0].from);
+}
+
+/* Takes declarations that cannot be read out of the text, unless what is left of the module names what they
+ * declare. */
 static bool leave_out_unread(const struct parser *p, char *text)
 {
     const struct source *source = p->source;
@@ -111,6 +119,7 @@ static bool leave_out_unread(const struct parser *p, char *text)
     struct names words = {.arena = p->arena};
     char *rest = arena_strndup(p->arena, text, source->length);
     bool some = false;
+    blank_test(p, rest);
     for (uint32_t i = 0; i < p->items.len; i++) {
         struct span span = p->items.at[i].span;
         some = some || p->items.at[i].unread;
