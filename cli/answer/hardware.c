@@ -164,12 +164,25 @@ static void see(struct hardware_seen *seen, const struct test *test, const struc
         count(seen, values, s->count);
 }
 
+/* "MP@nvcc" of the machine's file is judged as "MP@library" and "MP@nvcc-13". */
+static bool is_of(const char *seen, const char *test)
+{
+    static const char *const as_nvcc[] = {"@library", "@nvcc-13"};
+    const char *mark = strrchr(seen, '@');
+    size_t stem = mark ? (size_t)(mark - seen) : 0;
+    if (strcmp(seen, test) == 0)
+        return true;
+    if (!mark || strcmp(mark, HARDWARE_NVCC) != 0 || strncmp(seen, test, stem) != 0)
+        return false;
+    return strcmp(test + stem, as_nvcc[0]) == 0 || strcmp(test + stem, as_nvcc[1]) == 0;
+}
+
 struct hardware_seen hardware_find(struct arena *arena, const struct hardware *hardware,
                                    const struct test *test, const char *path)
 {
     struct hardware_seen seen = {.states = {.test = test, .arena = arena}};
     for (uint32_t i = 0; hardware && i < hardware->items.len; i++)
-        if (strcmp(hardware->items.at[i].test, test->name) == 0 &&
+        if (is_of(hardware->items.at[i].test, test->name) &&
             strcmp(hardware->items.at[i].file, base_name(path)) == 0)
             see(&seen, test, &hardware->items.at[i]);
     return seen;

@@ -17,6 +17,9 @@ struct hardware *hardware_read(struct arena *arena, const char *path, struct dia
  * "version", "date"}, strings, as far as it says them. The caller owns the array. */
 json_t *hardware_origins(const struct hardware *hardware);
 
+/* Behind the name of a test in C++ that nvcc compiled as it is written. */
+#define HARDWARE_NVCC "@nvcc"
+
 struct hardware_seen {
     uint64_t runs;             /* 0: the file says nothing of the test */
     uint64_t asked;            /* of them, those with the outcome that the test asks about */
@@ -24,7 +27,8 @@ struct hardware_seen {
     struct outcome_set states; /* those that pass the test's filter */
     VEC(uint64_t) times;       /* how often each of them was seen */
 };
-/* A test is known by its name and the name of its file, without folders. In 'arena'. */
+/* A test is known by its name and the name of its file, without folders. One in C++ has its states from nvcc, too, where the mapping
+ * is what nvcc does. In 'arena'. */
 struct hardware_seen hardware_find(struct arena *arena, const struct hardware *hardware,
                                    const struct test *test, const char *path);
 

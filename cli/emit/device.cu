@@ -185,6 +185,13 @@ __device__ inline void acquire_map(uint64_t at)
 #endif
 }
 
+// A variable of a test in C++, whose last value is kept when its thread ends.
+template <typename type> struct keeper {
+    const type &from;
+    uint64_t &to;
+    __device__ ~keeper() { to = (uint64_t)from; }
+};
+
 // The address, in the shared memory of another CTA of the cluster, of what has this one here.
 __device__ inline uint64_t in_cta(uint64_t address, uint32_t rank)
 {

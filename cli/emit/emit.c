@@ -29,7 +29,11 @@ static const char host_template[] = {
 #include "cli/host_test.cu.inc"
 };
 
-enum { OLDEST_CUDA = 1108 }; /* the runtime needs it */
+enum {
+    OLDEST_CUDA = 1108, /* the runtime needs it */
+    SOURCE_CUDA = 1200, /* the library's atomics, as tests in C++ have them */
+    SOURCE_PTX = 80
+};
 
 /* ---- code ------------------------------------------------------------------------------------ */
 
@@ -40,10 +44,12 @@ static json_t *view_columns(const struct emission *e)
     for (uint32_t i = 0; i < test->column_count; i++) {
         uint32_t warp = e->at->cta[i] * e->at->warps + e->at->warp[i];
         uint32_t chosen = e->at->lanes == 1 ? warp * EMIT_WARP + e->at->lane[i] : warp;
-        json_array_append_new(
-            blocks, json_pack("{s:o, s:i, s:s, s:o}", "case", json_sprintf("%u", chosen), "number",
-                              i, "indent", "        ", "lines",
-                              emit_code_lines(print_ptxas(e->job->arena, test, i, NONE))));
+        json_t *block = json_pack("{s:o, s:i, s:s}", "case", json_sprintf("%u", chosen), "number",
+                                  i, "indent", "        ");
+        if (test->language != LANGUAGE_CPP)
+            json_object_set_new(block, "lines",
+                                emit_code_lines(print_ptxas(e->job->arena, test, i, NONE)));
+        json_array_append_new(blocks, block);
     }
     return blocks;
 }
@@ -151,7 +157,8 @@ static bool find_version(struct emission *e)
 /* Clusters of CTAs are newer than some tests that need them. */
 static void add_target(const struct emission *e, json_t *view)
 {
-    uint32_t target = ptx_target_of(e->test);
+    bool is_source = e->test->language == LANGUAGE_CPP;
+    uint32_t target = is_source ? PTX_TARGET_OLDEST : ptx_target_of(e->test);
     if (e->at->cluster > 1 && target < EMIT_CLUSTER_TARGET)
         target = EMIT_CLUSTER_TARGET;
     json_object_set_new(view, "target", json_integer(target));
@@ -164,6 +171,32 @@ void emit_runtime(const char *maker, FILE *to)
     fprintf(to, "#define LITMUS_MAKER \"%s\"\n", maker);
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         fputs(texts[i], to);
+}
+
+/* Also as nvcc compiles it; where that cannot be, a comment says why. */
+static void emit_compiled(struct batch_job *one, json_t *allowed)
+{
+    struct job *job = &one->job;
+    const char *trouble;
+    json_t *source = emit_source(job->compiled, &trouble);
+    if (!source) {
+        g_string_append_printf(one->result->out, "// %s: not through nvcc: it has %s\n\n",
+                               job->compiled->name, trouble);
+        return;
+    }
+    struct test named = *job->compiled;
+    named.name = arena_printf(job->arena, "%s%s", job->compiled->name, HARDWARE_NVCC);
+    struct emission e = {.job = job,
+                         .test = &named,
+                         .at = emit_layout(job->arena, job->compiled),
+                         .ptx = SOURCE_PTX,
+                         .cuda = SOURCE_CUDA};
+    json_auto_t *view = view_test(&e);
+    json_object_set_new(view, "source", source);
+    json_object_set(view, "allowed", allowed);
+    add_target(&e, view);
+    emit_add_addresses(&e, view);
+    template_fill(kernel_template, view, NULL, one->result->out);
 }
 
 enum verdict emit_test(struct batch_job *one)
@@ -182,5 +215,7 @@ enum verdict emit_test(struct batch_job *one)
     add_target(&e, view);
     emit_add_addresses(&e, view);
     template_fill(hosted ? host_template : kernel_template, view, NULL, one->result->out);
+    if (job->compiled)
+        emit_compiled(one, json_object_get(view, "allowed"));
     return VERDICT_HOLDS;
 }

@@ -1,3 +1,5 @@
+#ifndef HAS_{{id}}
+#define HAS_{{id}}
 #if LITMUS_CUDA >= 1300
 namespace litmus {
 namespace {{id}} {
@@ -88,5 +90,6 @@ static const litmus::add add_{{id}}({"{{name}}", nullptr, {1, 1, 1}, {1, 1, 1}, 
     {{#peers_apart}}true{{/peers_apart}}{{^peers_apart}}false{{/peers_apart}}, {{#concurrent}}true{{/concurrent}}{{^concurrent}}false{{/concurrent}}});
 #else
 static const litmus::leave_out leave_out_{{id}}{"{{name}}", "CUDA 13.0"};
+#endif
 #endif
 

@@ -1,6 +1,33 @@
+#ifndef HAS_{{id}}
+#define HAS_{{id}}
 {{#newer}}
 #if LITMUS_CUDA >= {{cuda}} // PTX {{ptx}}
 {{/newer}}
+{{#source}}
+#include <cuda/atomic>
+namespace text_{{id}} {
+namespace std = cuda::std;
+{{#plain}}
+using namespace cuda::std;
+{{/plain}}
+{{#threads}}
+static __device__ void thread{{number}}([[maybe_unused]] const uint64_t *ptxlit_at, [[maybe_unused]] uint64_t *ptxlit_out)
+{
+{{#objects}}
+    [[maybe_unused]] {{type}} (&{{name}}){{#elements}}[{{.}}]{{/elements}} = *({{type}} (*){{#elements}}[{{.}}]{{/elements}})ptxlit_at[{{place}}];
+{{/objects}}
+    {
+{{#pointers}}
+        [[maybe_unused]] {{type}}{{name}} = ({{type}})ptxlit_at[{{place}}];
+{{/pointers}}
+{{#lines}}
+        {{.}}
+{{/lines}}
+    }
+}
+{{/threads}}
+} // namespace text_{{id}}
+{{/source}}
 __global__ void {{id}}(litmus::arguments a)
 {
 {{#guarded}}
@@ -73,7 +100,9 @@ __global__ void {{id}}(litmus::arguments a)
         return;
 {{/lone}}
 {{#columns}}
+{{^source}}
     const uint64_t mine = ~uint64_t(0);
+{{/source}}
     switch ({{#many}}thread{{/many}}{{^many}}thread * 32 + lane{{/many}}) {
 {{/columns}}
 {{#whole}}
@@ -87,6 +116,10 @@ __global__ void {{id}}(litmus::arguments a)
     case {{.}}: // P{{number}}
 {{/case}}
 {{indent}}litmus::stagger(a, group, {{number}});
+{{#source}}
+{{indent}}text_{{id}}::thread{{number}}(at, (uint64_t *)out);
+{{/source}}
+{{^source}}
 {{indent}}asm volatile("{\n"
 {{indent}}    ".reg .b64 ptxlit_out, ptxlit_mine, ptxlit_wide, ptxlit_bits;\n"
 {{indent}}    "mov.b64 ptxlit_out, %0;\nmov.b64 ptxlit_mine, %1;\n"
@@ -97,6 +130,7 @@ __global__ void {{id}}(litmus::arguments a)
 {{indent}}    "{{.}}\n"
 {{/lines}}
 {{indent}}    "}" :: "l"(out), "l"(mine){{#places}}, "l"(at[{{place}}]){{/places}}{{#textures}}, "l"(a.object[{{.}}]){{/textures}} : "memory");
+{{/source}}
 {{#case}}
 {{indent}}break;
 {{/case}}
@@ -131,4 +165,5 @@ static const litmus::add add_{{id}}({"{{name}}", {{id}}, {{grid_size}}, {{block_
 static const litmus::leave_out leave_out_{{id}}{"{{name}}", "PTX {{ptx}} (CUDA {{cuda_release}})"};
 #endif
 {{/newer}}
+#endif
 

@@ -107,6 +107,37 @@ static bool can_write_words(const struct limits *l, const struct inst *inst)
            refuse(l, inst->span, "what belongs to a host program");
 }
 
+/* The dialect widens and cuts registers as it needs; PTX wants those of such an instruction as wide as its type. */
+static bool has_one_width(const struct inst *inst)
+{
+    switch (inst->op) {
+    case OP_MOV:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_MIN:
+    case OP_MAX:
+        return true;
+    default:
+        return op_is_atomic(inst->op);
+    }
+}
+
+static bool can_write_widths(const struct limits *l, const struct body *body,
+                             const struct inst *inst)
+{
+    uint32_t bytes = type_bytes(print_ptxas_type(l->test, inst));
+    for (uint32_t i = 0; body->dialect && has_one_width(inst) && i < inst->operand_count; i++) {
+        const struct operand *op = &inst->operands[i];
+        uint32_t own = op->kind == OPERAND_REG ? type_bytes(body->regs[op->reg].type) : 0;
+        if (own && own != bytes)
+            return refuse(l, inst->span, "a register of another width than the instruction's type");
+    }
+    return true;
+}
+
 static bool is_narrow(const struct body *body, const struct operand *op)
 {
     return op->kind == OPERAND_REG && type_bytes(body->regs[op->reg].type) < 8;
@@ -141,8 +172,8 @@ static bool can_write_predicate(const struct limits *l, const struct body *body,
 static bool can_write_inst(const struct limits *l, uint32_t body, const struct inst *inst)
 {
     const struct body *code = &l->test->bodies[body];
-    if (!can_write_words(l, inst) || !can_write_comparison(l, code, inst) ||
-        !can_write_predicate(l, code, inst))
+    if (!can_write_words(l, inst) || !can_write_widths(l, code, inst) ||
+        !can_write_comparison(l, code, inst) || !can_write_predicate(l, code, inst))
         return false;
     for (uint32_t i = 0; i < inst->operand_count; i++)
         if (!can_write_operand(l, body, &inst->operands[i]) ||

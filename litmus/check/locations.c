@@ -85,6 +85,15 @@ static void check_initial_values(struct checker *c, const struct location *locat
     }
 }
 
+/* What the dialect leaves out is the location's type, or one as wide where the operation has no such: bits for an exchange of u32. */
+static enum type type_at(const struct inst *inst, enum type type)
+{
+    uint32_t types = atom_row(inst->atom_op)->types;
+    bool fits = !op_is_atomic(inst->op) || !types || types >> type & 1;
+    enum type other = fits ? type : type_with(atom_row(inst->atom_op)->kind, type_bytes(type));
+    return other == TYPE_NONE ? type : other;
+}
+
 static void check_bounds(struct checker *c, struct inst *inst)
 {
     const struct operand *operand = inst_operand(inst, OPERAND_MEMORY);
@@ -93,7 +102,7 @@ static void check_bounds(struct checker *c, struct inst *inst)
     const struct location *location = &c->test->locations[operand->location];
     uint64_t size = (uint64_t)location->element_bytes * location->elements;
     if (inst->type == TYPE_NONE)
-        inst->type = location->type;
+        inst->type = type_at(inst, location->type);
     uint64_t bytes = type_bytes(inst->type) * inst->vector;
     if (location->dynamic || (bytes <= size && operand->value <= size - bytes))
         return;

@@ -308,12 +308,24 @@ static bool for_statement(struct cpp_code *code, const struct cpp_stmt *stmt)
     return good;
 }
 
+void cpp_note_declared(struct cpp_code *code, const struct cpp_stmt *stmt)
+{
+    for (uint32_t i = 0; stmt->kind == CPP_DECLARATION && i < stmt->declarator_count; i++) {
+        uint32_t variable = cpp_variable_index(code, stmt->declarators[i].name);
+        if (variable != NONE && code->variables.at[variable].operand.form == CPP_FORM_REGISTER)
+            code->regs.at[code->variables.at[variable].operand.reg].declared_to =
+                stmt->span.offset + stmt->span.length;
+    }
+}
+
 static bool block(struct cpp_code *code, const struct cpp_stmt *stmt)
 {
     uint32_t variables = code->variables.len;
     bool good = true;
-    for (uint32_t i = 0; i < stmt->kid_count; i++)
+    for (uint32_t i = 0; i < stmt->kid_count; i++) {
         good = cpp_lower_stmt(code, stmt->kids[i]) && good;
+        cpp_note_declared(code, stmt->kids[i]);
+    }
     cpp_close_block(code, variables);
     return good;
 }

@@ -50,6 +50,10 @@ struct cpp_program {
 bool cpp_read_program(struct arena *arena, const struct source *source, uint32_t *offset,
                       struct diag_list *diags, struct cpp_program *program);
 
+/* The type as nvcc reads it: "cuda::atomic<int, cuda::thread_scope_device>"; NULL where the library has no such type, or keeps an
+ * object of it in another way. In 'arena'. */
+const char *cpp_kind_spelled(struct arena *arena, const struct cpp_kind *kind);
+
 /* The instructions of a body, one a line, for tests and for finding out what was made. */
 const char *cpp_show_body(struct arena *arena, const struct cpp_program *program,
                           const struct body *body);

@@ -205,7 +205,7 @@ void cpp_read_threads(struct cpp_reader *reader)
 /* ---- bodies --------------------------------------------------------------------------------- */
 
 /* A parameter is the address of the location of its name. */
-static void bind(struct cpp_code *code, const struct cpp_parameter *one)
+static void bind(struct cpp_code *code, const struct cpp_parameter *one, struct body *body)
 {
     struct cpp_kind kind;
     bool is_reference;
@@ -221,6 +221,16 @@ static void bind(struct cpp_code *code, const struct cpp_parameter *one)
     }
     struct cpp_operand operand = {CPP_FORM_ADDRESS, kind, .reg = NONE, .location = location};
     cpp_add_variable(code, one->name, operand);
+    struct pointer_param *pointer = &body->pointers[body->pointer_count++];
+    *pointer = (struct pointer_param){location, cpp_kind_spelled(code->arena, &kind)};
+}
+
+static void bind_parameters(struct cpp_code *code, const struct cpp_thread *thread,
+                            struct body *body)
+{
+    body->pointers = ARENA_ARRAY(code->arena, struct pointer_param, thread->parameters.len + 1);
+    for (uint32_t i = 0; i < thread->parameters.len; i++)
+        bind(code, &thread->parameters.at[i], body);
 }
 
 /* "P0:r0 = 1;" declares the register. */
@@ -270,10 +280,18 @@ static void keep_statements(struct cpp_reader *reader, const struct cpp_thread *
             vec_push(reader->p.arena, &spans, reader->functions.at[i].definition);
         reader->functions.at[i].is_called = false; /* by the next thread */
     }
+    body->alone = !spans.len && !reader->constants.len && !reader->types.len;
     for (uint32_t i = 0; i < thread->stmts.len; i++)
         vec_push(reader->p.arena, &spans, thread->stmts.at[i]->span);
     body->statements = spans.at;
     body->statement_count = spans.len;
+}
+
+static void note_implicit(struct cpp_code *code)
+{
+    for (uint32_t i = 0; i < code->implicit.len; i++)
+        if (code->implicit.at[i].form == CPP_FORM_REGISTER)
+            code->regs.at[code->implicit.at[i].reg].implicit = true;
 }
 
 static void lower_thread(struct cpp_reader *reader, uint32_t index)
@@ -283,12 +301,14 @@ static void lower_thread(struct cpp_reader *reader, uint32_t index)
     struct body body = {.name = thread->name, .span = thread->span};
     code.kernel = thread->is_kernel ? index : NONE;
     cpp_lower_formals(&code, thread, &body);
-    for (uint32_t i = 0; i < thread->parameters.len; i++)
-        bind(&code, &thread->parameters.at[i]);
+    bind_parameters(&code, thread, &body);
     give_values(reader, &code, index, &body);
-    for (uint32_t i = 0; i < thread->stmts.len; i++)
+    for (uint32_t i = 0; i < thread->stmts.len; i++) {
         cpp_lower_stmt(&code, thread->stmts.at[i]);
+        cpp_note_declared(&code, thread->stmts.at[i]);
+    }
     keep_statements(reader, thread, &body);
+    note_implicit(&code);
     cpp_place(&code, code.end);
     cpp_check_targets(&code);
     if (!code.diags->errors)
@@ -320,6 +340,8 @@ bool cpp_read_program(struct arena *arena, const struct source *source, uint32_t
             cpp_add_pointed(&reader, &reader.threads.at[i].parameters.at[k]);
     for (uint32_t i = 0; i < reader.threads.len; i++)
         lower_thread(&reader, i);
+    for (uint32_t i = 0; i < program->locations.len; i++)
+        program->locations.at[i].cpp_type = cpp_kind_spelled(arena, &program->kinds.at[i]);
     for (uint32_t i = 0; i < reader.launches.len; i++)
         cpp_lower_launch(&reader, reader.launches.at[i]);
     return diags->errors == errors;

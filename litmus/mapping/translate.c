@@ -240,6 +240,20 @@ static void emit_row(struct translation *t, const struct mapping_row *row, const
         t->insts.at[leaves].operands[0].target = t->insts.len;
 }
 
+/* A kernel's name of shared memory is where it lies in its window; C++ has pointers. */
+static void emit_generic(struct translation *t, const struct inst *inst)
+{
+    const struct operand *of = &inst->operands[1];
+    if (t->body->dialect || inst->op != OP_MOV || of->kind != OPERAND_SYMBOL ||
+        t->from->locations[of->location].space != SPACE_SHARED)
+        return;
+    struct inst made = {.op = OP_CVTA, .type = TYPE_U64, .space = SPACE_SHARED, .guard = NONE};
+    made.span = inst->span;
+    made.operands[0] = made.operands[1] = register_operand(inst->operands[0].reg, inst->span);
+    made.operand_count = 2;
+    vec_push(t->arena, &t->insts, made);
+}
+
 static void emit_plain(struct translation *t, const struct inst *inst)
 {
     struct inst plain = *inst;
@@ -247,6 +261,7 @@ static void emit_plain(struct translation *t, const struct inst *inst)
         plain.flags &= ~FLAG_DIALECT;
     widen(t, &plain);
     vec_push(t->arena, &t->insts, plain);
+    emit_generic(t, inst);
 }
 
 /* ---- jumps ---------------------------------------------------------------------------------- */

@@ -23,6 +23,8 @@ const char *print_host_thread(struct arena *arena, const struct test *test, uint
  * ptxlit_bits: all 64-bit registers that the caller declares. */
 const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t column,
                         uint32_t launch);
+/* The type of such an instruction: its own, or what is written where the dialect leaves it out. */
+enum type print_ptxas_type(const struct test *test, const struct inst *inst);
 /* "exists (1:r0=1 /\ x=2)" */
 const char *print_question(struct arena *arena, const struct test *test);
 /* "1:r0=1 /\ x=2": the test's condition or a part of it. */

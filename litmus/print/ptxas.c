@@ -85,11 +85,10 @@ static void store_observed(struct printer *p)
 
 /* ---- instructions --------------------------------------------------------------------------- */
 
-static uint32_t accessed_bytes(struct printer *p, const struct inst *inst)
+static uint32_t accessed_bytes(const struct test *test, const struct inst *inst)
 {
     const struct operand *at = inst_operand(inst, OPERAND_MEMORY);
-    return type_bytes(at && at->location != NONE ? p->test->locations[at->location].type
-                                                 : TYPE_NONE);
+    return type_bytes(at && at->location != NONE ? test->locations[at->location].type : TYPE_NONE);
 }
 
 /* A signed number of 64 bits, as the dialect has it, or bits where PTX has no such number, or else
@@ -104,10 +103,11 @@ static enum type register_type(enum op op)
     return types ? (enum type)g_bit_nth_lsf(types, -1) : TYPE_NONE;
 }
 
-/* The type that the dialect leaves out. */
-static enum type written_type(struct printer *p, const struct inst *inst)
+enum type print_ptxas_type(const struct test *test, const struct inst *inst)
 {
-    uint32_t bytes = accessed_bytes(p, inst) == 4 ? 4 : 8;
+    uint32_t bytes = accessed_bytes(test, inst) == 4 ? 4 : 8;
+    if (inst->type != TYPE_NONE)
+        return inst->type;
     if (op_is_atomic(inst->op))
         return type_with(atom_row(inst->atom_op)->kind, bytes);
     switch (inst->op) {
@@ -326,8 +326,8 @@ static void instruction(struct printer *p, const struct inst *inst)
     struct inst written = *inst;
     if (inst->op == OP_NOP)
         return;
-    if (op_accepts(inst->op, 'T') && inst->type == TYPE_NONE)
-        written.type = written_type(p, inst);
+    if (op_accepts(inst->op, 'T'))
+        written.type = print_ptxas_type(p->test, inst);
     if ((inst->op == OP_MUL || inst->op == OP_MAD) && inst->type == TYPE_NONE)
         written.flags |= FLAG_LO;
     if (inst->atom_op == ATOM_SUB)

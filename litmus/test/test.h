@@ -54,6 +54,7 @@ struct location {
     struct location_init *init; /* 'elements' entries, or NULL for all zero */
     struct texture *texture;    /* texture.h: what its name is a handle of, or NULL */
     uint32_t gap;               /* host.h: code that is not modelled may write it */
+    const char *cpp_type; /* in C++: of one element, as nvcc reads it; NULL: it has no such type */
     struct span span;
 };
 
@@ -72,6 +73,9 @@ struct reg {
     enum type type;
     struct span span;
     uint32_t gap; /* host.h: its last value is not known */
+    /* In C++: where the statement of a block that declares it ends, in the source's text; 0: there is none. */
+    uint32_t declared_to;
+    bool implicit; /* in C++: it is assigned, and nothing declares it */
 };
 
 /* The initial value of a register in a column ("P0:r0 = 1;"). */
@@ -177,6 +181,12 @@ struct launch_rules {
     bool explicit_cluster, blocks_are_clusters;
 };
 
+/* Of "P0 (atomic_int *x)": what it points to, and its type as location.cpp_type is written. */
+struct pointer_param {
+    uint32_t location;
+    const char *cpp_type;
+};
+
 /* The code of a column, kernel, host function or, with 'function', of what a call enters. */
 struct body {
     const char *name; /* "P0", "K1", … */
@@ -201,6 +211,9 @@ struct body {
     uint32_t init_count;
     struct span *statements; /* in C++: as they are written */
     uint32_t statement_count;
+    bool alone;         /* in C++: they need no function, type or constant that stands elsewhere */
+    struct pointer_param *pointers; /* in C++ */
+    uint32_t pointer_count;
     struct span span;
 };
 

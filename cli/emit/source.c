@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tests in C++ as nvcc compiles them, beside what a mapping makes of them: each thread is a function with the text as it
+ * stands, which has references to the copy's objects. */
+#include <string.h>
+
+#include "cli/emit/view.h"
+#include "cli/show/json.h"
+
+struct source_thread {
+    const struct test *test;
+    const struct body *body;
+    uint32_t column;
+    const char *trouble; /* why nvcc cannot have it; or NULL */
+};
+
+static void refuse(struct source_thread *t, bool when, const char *trouble)
+{
+    if (when && !t->trouble)
+        t->trouble = trouble;
+}
+
+/* ---- what is not written --------------------------------------------------------------------- */
+
+static void look_at_code(struct source_thread *t)
+{
+    for (uint32_t i = 0; i < t->body->inst_count; i++) {
+        const struct inst *inst = &t->body->insts[i];
+        refuse(t, inst->scope == SCOPE_CLUSTER,
+               "the scope of a cluster, which the library does not have");
+        enum op_group group = op_row(inst->op)->group;
+        refuse(t, group == GROUP_CTA_BARRIER || group == GROUP_COLLECTIVE,
+               "a barrier of its block or warp, where its copies would meet");
+        refuse(t, inst->op == OP_TRAP, "an assertion or a trap");
+    }
+}
+
+static void look_at_objects(struct source_thread *t)
+{
+    for (uint32_t i = 0; i < t->test->location_count; i++) {
+        const struct location *l = &t->test->locations[i];
+        refuse(t, !l->cpp_type || strpbrk(l->name, ".$[") != NULL,
+               "an object that is not an integer, a pointer or an atomic of one");
+        refuse(t, l->space == SPACE_SHARED, "shared memory");
+    }
+}
+
+/* "[]" and "[wanted]": the objects are variables here, which such a lambda does not have. */
+static bool has_bare_lambda(const char *text)
+{
+    for (const char *at = strchr(text, '['); at; at = strchr(at + 1, '[')) {
+        const char *before = at;
+        while (before > text && g_ascii_isspace(before[-1]))
+            before--;
+        bool subscript =
+            before > text && (g_ascii_isalnum(before[-1]) || strchr("_])", before[-1]));
+        if (!subscript && at[1] != '&' && at[1] != '=')
+            return true;
+    }
+    return false;
+}
+
+static void look_at_words(struct source_thread *t)
+{
+    for (uint32_t i = 0; i < t->body->statement_count; i++) {
+        struct span span = t->body->statements[i];
+        g_autofree char *text = g_strndup(t->test->source->text + span.offset, span.length);
+        refuse(t, has_bare_lambda(text), "a lambda that does not take all objects by itself");
+        refuse(t, strstr(text, "memory_order::") != NULL,
+               "memory orders in the words of C++20, which nvcc does not speak by itself");
+    }
+}
+
+static void look_at_thread(struct source_thread *t)
+{
+    refuse(t, !t->body->alone, "functions, types or constants of its own");
+    for (uint32_t i = 0; i < t->body->pointer_count; i++)
+        refuse(t, !t->body->pointers[i].cpp_type, "a parameter that the library has no type for");
+    for (uint32_t i = 0; i < t->body->init_count; i++)
+        refuse(t, t->body->inits[i].address_of != NONE, "a variable that begins as an address");
+    look_at_objects(t);
+    look_at_words(t);
+    look_at_code(t);
+}
+
+/* ---- a thread -------------------------------------------------------------------------------- */
+
+static const char *integer_name(const struct reg *reg)
+{
+    bool is_signed = type_is_signed(reg->type);
+    if (type_bytes(reg->type) == 8)
+        return is_signed ? "long long" : "unsigned long long";
+    return is_signed ? "int" : "unsigned";
+}
+
+static uint64_t first_value(const struct body *body, uint32_t reg)
+{
+    for (uint32_t i = 0; i < body->init_count; i++)
+        if (body->inits[i].reg == reg)
+            return body->inits[i].value;
+    return 0;
+}
+
+/* What is assigned and never declared is a variable of the thread. */
+static void put_implicit(const struct source_thread *t, GString *text)
+{
+    for (uint32_t i = 0; i < t->body->reg_count; i++) {
+        const struct reg *reg = &t->body->regs[i];
+        if (reg->implicit)
+            g_string_append_printf(text, "%s %s = %lld;\n", integer_name(reg), reg->name,
+                                   (long long)first_value(t->body, i));
+    }
+}
+
+/* The register that the i-th value of a final state is, if it is one of the thread. */
+static const struct reg *asked_register(const struct source_thread *t, uint32_t i)
+{
+    const struct cond_term *term = &t->test->observed[i];
+    bool is_own = term->kind == TERM_REG && term->column == t->column;
+    return is_own ? &t->body->regs[term->reg] : NULL;
+}
+
+/* Of the variables that are declared up to there, or that nothing declares (0): their last values are kept when they go. */
+static void put_kept(struct source_thread *t, uint32_t declared_to, GString *text)
+{
+    for (uint32_t i = 0; i < t->test->observed_count; i++) {
+        const struct reg *reg = asked_register(t, i);
+        if (!reg || reg->declared_to != declared_to)
+            continue;
+        refuse(t, (!declared_to && !reg->implicit) || strchr(reg->name, '$'),
+               "a question about a variable that cannot be kept where it is declared");
+        g_string_append_printf(
+            text, "\nlitmus::keeper<decltype(%s)> ptxlit_keeper%u{%s, ptxlit_out[%u]};\n",
+            reg->name, i, reg->name, i);
+    }
+}
+
+/* Where the next declaration of a variable that is asked for ends, or the statement. */
+static uint32_t next_stop(const struct source_thread *t, uint32_t at, uint32_t end)
+{
+    uint32_t stop = end;
+    for (uint32_t i = 0; i < t->test->observed_count; i++) {
+        const struct reg *reg = asked_register(t, i);
+        if (reg && reg->declared_to > at && reg->declared_to < stop)
+            stop = reg->declared_to;
+    }
+    return stop;
+}
+
+/* "if (int r = x; r)" has no place behind the declaration. */
+static bool is_in_head(const char *text, uint32_t length)
+{
+    int depth = 0;
+    for (uint32_t i = 0; i < length; i++)
+        depth += (text[i] == '(') - (text[i] == ')');
+    return depth != 0;
+}
+
+/* The spans of statements are without their semicolons. */
+static void put_statement(struct source_thread *t, struct span span, GString *text)
+{
+    const char *from = t->test->source->text;
+    uint32_t end = span.offset + span.length;
+    for (uint32_t at = span.offset, stop; at < end; at = stop) {
+        stop = next_stop(t, at, end);
+        g_string_append_len(text, from + at, stop - at);
+        g_string_append(text, ";\n");
+        put_kept(t, stop, text);
+        refuse(t, is_in_head(from + span.offset, stop - span.offset),
+               "a question about a variable of the head of a statement");
+        if (stop < end)
+            stop += (uint32_t)strcspn(from + stop, ";") + 1;
+    }
+}
+
+static json_t *lines_of(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, "\n", -1);
+    json_t *lines = json_array();
+    for (char **part = parts; *part; part++)
+        if (*g_strstrip(*part))
+            json_array_append_new(lines, json_text(*part));
+    return lines;
+}
+
+static json_t *view_lines(struct source_thread *t)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    put_implicit(t, text);
+    put_kept(t, 0, text);
+    for (uint32_t i = 0; i < t->body->statement_count; i++)
+        put_statement(t, t->body->statements[i], text);
+    return lines_of(text->str);
+}
+
+/* "(int *x)": by its name, in front of the object that is called so. */
+static json_t *view_pointers(const struct source_thread *t)
+{
+    json_t *pointers = json_array();
+    for (uint32_t i = 0; i < t->body->pointer_count; i++) {
+        const struct pointer_param *pointer = &t->body->pointers[i];
+        json_array_append_new(pointers,
+                              json_pack("{s:s, s:s, s:i}", "type", pointer->cpp_type, "name",
+                                        t->test->locations[pointer->location].name, "place",
+                                        pointer->location));
+    }
+    return pointers;
+}
+
+/* ---- the test -------------------------------------------------------------------------------- */
+
+static json_t *view_objects(const struct test *test)
+{
+    json_t *objects = json_array();
+    for (uint32_t i = 0; i < test->location_count; i++) {
+        const struct location *l = &test->locations[i];
+        json_array_append_new(objects, json_pack("{s:s, s:s, s:i, s:i}", "type", l->cpp_type,
+                                                 "name", l->name, "elements",
+                                                 l->array ? (int)l->elements : 0, "place", i));
+    }
+    return objects;
+}
+
+json_t *emit_source(const struct test *test, const char **trouble)
+{
+    json_t *threads = json_array();
+    *trouble = test->column_count ? NULL : "kernels";
+    for (uint32_t i = 0; !*trouble && i < test->column_count; i++) {
+        struct source_thread t = {test, &test->bodies[test->columns[i].body], i, NULL};
+        look_at_thread(&t);
+        json_t *lines = t.trouble ? NULL : view_lines(&t);
+        *trouble = t.trouble;
+        if (t.trouble)
+            json_decref(lines);
+        else
+            json_array_append_new(threads, json_pack("{s:i, s:o, s:o}", "number", i, "lines", lines,
+                                                     "pointers", view_pointers(&t)));
+    }
+    if (*trouble)
+        return json_decref(threads), NULL;
+    return json_pack("{s:o, s:o, s:b}", "threads", threads, "objects", view_objects(test), "plain",
+                     !strstr(test->source->text, "cuda::"));
+}
