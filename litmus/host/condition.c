@@ -418,6 +418,21 @@ static bool choose(struct eval *e, const struct cpp_expr *expr, struct code_valu
     return true;
 }
 
+/* "c ? -1 : u" has the type that both have in common, as far as the other is a number or variable. */
+static bool as_the_other(struct eval *e, struct code_value *value, const struct cpp_expr *other)
+{
+    const struct code_cell *cell = eval_word(other) ? eval_find(e, eval_word(other)) : NULL;
+    struct code_value is = {.type = TYPE_NONE};
+    if (cell && cell->shape->kind == SHAPE_NUMBER)
+        is.type = cell->shape->type;
+    else if ((other->kind == CPP_NUMBER || other->kind == CPP_FLOAT) && !eval_value(e, other, &is))
+        return false;
+    if (!e->is_file || !is_number(value) || value->type == TYPE_NONE || is.type == TYPE_NONE)
+        return true;
+    enum type type = type_is_float(is.type) ? is.type : eval_common_type(value->type, is.type);
+    return eval_cast(e, value, eval_number_shape(e, type), other->span);
+}
+
 bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     uint32_t end = eval_new_aim(e), otherwise = eval_new_aim(e);
@@ -425,8 +440,11 @@ bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_v
     bool known = true;
     if (is == EVAL_FAILED)
         return false;
-    if (is != EVAL_DEPENDS)
-        return eval_value(e, expr->kids[is == EVAL_TRUE ? 1 : 2], to);
+    if (is != EVAL_DEPENDS) {
+        bool first = is == EVAL_TRUE;
+        return eval_value(e, expr->kids[first ? 1 : 2], to) &&
+               as_the_other(e, to, expr->kids[first ? 2 : 1]);
+    }
     *to = eval_new_variable(e, TYPE_NONE, expr->span);
     e->branches++;
     bool good = choose(e, expr->kids[1], to, &known);

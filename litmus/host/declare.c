@@ -264,6 +264,22 @@ static bool declare_auto(struct eval *e, const struct cpp_stmt *stmt,
     return good;
 }
 
+/* "auto n = 5;": the type is that of the value, for what is assigned later, too. */
+static void settle_auto(struct eval *e, struct code_cell *cell, const struct cpp_expr *expr)
+{
+    const struct code_value *value = &cell->value;
+    bool number =
+        value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER || value->kind == VALUE_FLOAT;
+    if (!e->is_file || cell->shape->kind != SHAPE_AUTO || cell->is_opaque || !number ||
+        value->type == TYPE_NONE || cell->location != NONE)
+        return;
+    struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
+    *made = *eval_number_shape(e, eval_is_float(value) ? eval_float_type(value) : value->type);
+    made->is_bool = (expr->kind == CPP_NUMBER && expr->is_bool) || eval_is_condition(expr) ||
+                    (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_NOT);
+    cell->shape = made;
+}
+
 static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_declarator *one)
 {
     bool reference;
@@ -282,8 +298,13 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     bool class = shape && eval_holds_objects(e, shape);
     if (!shape || (!class && !eval_is_made_plainly(e, one->type, shape, one->span)))
         return false;
-    if (shape->kind == SHAPE_AUTO && one->value && !is_plain_value(one->value))
-        return declare_auto(e, stmt, one);
+    bool deduced = shape->kind == SHAPE_AUTO && one->type->kind == CPP_TYPE_AUTO && !one->bound;
+    if (shape->kind == SHAPE_AUTO && one->value && !is_plain_value(one->value)) {
+        bool made = declare_auto(e, stmt, one);
+        if (made && deduced)
+            settle_auto(e, eval_find(e, one->name), one->value);
+        return made;
+    }
     if (shape->kind == SHAPE_ARRAY && !shape->count)
         shape = counted(e, shape, one);
     struct code_cell *cell = eval_new_cell(e, one->name, shape);
@@ -304,6 +325,8 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
         good = eval_place_rows(e, cell, one->span);
     e->scope.len = bound;
     make_zero(e, stmt, cell);
+    if (good && deduced && one->value)
+        settle_auto(e, cell, one->value);
     eval_bind(e, one->name, cell);
     struct static_variable kept = {one, cell};
     if (is_static(e, stmt)) {

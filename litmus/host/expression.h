@@ -59,6 +59,7 @@ enum eval_truth eval_branch(struct eval *e, const struct cpp_expr *expr, bool wh
 bool eval_is_certain(struct eval *e, const struct cpp_expr *expr);
 /* The number becomes 0 or 1, as bool has it. */
 bool eval_make_truth(struct eval *e, struct code_value *value, struct span span);
+bool eval_is_condition(const struct cpp_expr *expr); /* "a == b", "a && b" */
 bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 

@@ -132,8 +132,14 @@ bool eval_add_launch_argument(struct eval *e, struct launch *launch, uint32_t ke
     struct code_value is = *value;
     if (!eval_convert(e, &is, NULL, span))
         return false;
-    if (is.kind == VALUE_FLOAT && parameter_type(e, kernel, launch->arg_count) == TYPE_F32)
+    enum type type = parameter_type(e, kernel, launch->arg_count);
+    bool integer =
+        type != TYPE_NONE && !type_is_float(type) && !type_is_half(type) && !type_is_bits(type);
+    if (is.kind == VALUE_FLOAT && type == TYPE_F32)
         is.type = TYPE_F32;
+    else if (is.kind == VALUE_FLOAT && e->is_file && integer &&
+             !eval_cast(e, &is, eval_number_shape(e, type), span))
+        return false;
     if (is.kind == VALUE_NUMBER && type_is_float(parameter_type(e, kernel, launch->arg_count)))
         is = (struct code_value){
             .kind = VALUE_NUMBER,

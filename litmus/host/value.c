@@ -67,7 +67,7 @@ uint64_t eval_float_bits(const struct code_value *value, enum type type)
     return number_float_bits(eval_double(value), type == TYPE_F32);
 }
 
-static bool is_condition(const struct cpp_expr *expr)
+bool eval_is_condition(const struct cpp_expr *expr)
 {
     unsigned precedence = cpp_mark_precedence(expr->mark);
     return expr->kind == CPP_BINARY &&
@@ -89,7 +89,7 @@ static bool is_plain_call(const struct cpp_expr *expr)
 bool eval_has_effects(const struct cpp_expr *expr)
 {
     bool steps = expr->mark == CPP_MARK_INCREMENT || expr->mark == CPP_MARK_DECREMENT;
-    if (is_condition(expr) || expr->kind == CPP_ASSIGNMENT || expr->kind == CPP_CONDITIONAL ||
+    if (eval_is_condition(expr) || expr->kind == CPP_ASSIGNMENT || expr->kind == CPP_CONDITIONAL ||
         expr->kind == CPP_POSTFIX || (expr->kind == CPP_CALL && !is_plain_call(expr)) ||
         (expr->kind == CPP_UNARY && (steps || expr->mark == CPP_MARK_NOT)))
         return true;
@@ -296,7 +296,7 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
     case CPP_POSTFIX:
         return step(e, expr, true, to);
     case CPP_BINARY:
-        return is_condition(expr) ? eval_truth_value(e, expr, to) : binary(e, expr, to);
+        return eval_is_condition(expr) ? eval_truth_value(e, expr, to) : binary(e, expr, to);
     case CPP_ASSIGNMENT:
         return eval_assign(e, expr, to);
     case CPP_CONDITIONAL:
