@@ -92,10 +92,13 @@ typedef bool expr_leaf(void *context, const struct expr *leaf, uint64_t *value);
 bool expr_eval(const struct expr_pool *pool, expr_id id, expr_leaf *leaf, void *context,
                uint64_t *value);
 
-/* Known results kept between evaluations over the same leaves: one entry an expression, zeroed. */
+/* Known results kept between evaluations over the same leaves: one entry an expression, zeroed. During an evaluation a leaf
+ * stays known or unknown. */
 struct expr_memo {
     bool *known;
     uint64_t *value;
+    uint32_t *missed; /* the last evaluation that did not find it out */
+    uint32_t turn;    /* of the evaluation */
 };
 struct expr_memo expr_memo_new(struct arena *arena, const struct expr_pool *pool);
 bool expr_eval_memo(const struct expr_pool *pool, struct expr_memo *memo, expr_id id,

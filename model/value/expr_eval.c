@@ -4,7 +4,8 @@
 #include "litmus/base/arena.h"
 #include "model/value/expr_fold.h"
 
-/* Concrete evaluation of expressions: what is known already is not computed again. */
+/* Concrete evaluation of expressions: what is known already is not computed again, nor is what was found unknown just
+ * now, as expressions share their parts. */
 
 struct evaluation {
     const struct expr_pool *pool;
@@ -112,8 +113,12 @@ static bool eval(const struct evaluation *ev, expr_id id, uint64_t *value)
         *value = ev->memo->value[id];
         return true;
     }
-    if (!eval_node(ev, e, value))
+    if (ev->memo->missed[id] == ev->memo->turn)
         return false;
+    if (!eval_node(ev, e, value)) {
+        ev->memo->missed[id] = ev->memo->turn;
+        return false;
+    }
     *value &= width_mask(e->width);
     ev->memo->known[id] = true;
     ev->memo->value[id] = *value;
@@ -123,22 +128,28 @@ static bool eval(const struct evaluation *ev, expr_id id, uint64_t *value)
 struct expr_memo expr_memo_new(struct arena *arena, const struct expr_pool *pool)
 {
     uint32_t count = expr_count(pool);
-    return (struct expr_memo){ARENA_ARRAY(arena, bool, count), ARENA_ARRAY(arena, uint64_t, count)};
+    return (struct expr_memo){.known = ARENA_ARRAY(arena, bool, count),
+                              .value = ARENA_ARRAY(arena, uint64_t, count),
+                              .missed = ARENA_ARRAY(arena, uint32_t, count)};
 }
 
 bool expr_eval_memo(const struct expr_pool *pool, struct expr_memo *memo, expr_id id,
                     expr_leaf *leaf, void *context, uint64_t *value)
 {
     struct evaluation ev = {pool, memo, leaf, context};
+    memo->turn++;
     return eval(&ev, id, value);
 }
 
 bool expr_eval(const struct expr_pool *pool, expr_id id, expr_leaf *leaf, void *context,
                uint64_t *value)
 {
-    struct expr_memo memo = {g_new0(bool, id + 1), g_new(uint64_t, id + 1)};
+    struct expr_memo memo = {.known = g_new0(bool, id + 1),
+                             .value = g_new(uint64_t, id + 1),
+                             .missed = g_new0(uint32_t, id + 1)};
     bool known = expr_eval_memo(pool, &memo, id, leaf, context, value);
     g_free(memo.known);
     g_free(memo.value);
+    g_free(memo.missed);
     return known;
 }
