@@ -173,6 +173,7 @@ bool comparison_new(struct comparison *c, struct job *job, const struct answer *
     c->axioms_hang = axioms_hang(c);
     c->not_reached = difference(job, &answer->found->outcomes, &c->reached.outcomes);
     c->seen = hardware_find(job->arena, job->hardware, job->test, job->path);
+    hardware_tell_unfit(&c->seen, &job->diags);
     c->unsound = beyond_find(answer, job, &c->reached.outcomes, job->fixed & TOLD);
     c->not_allowed = beyond_find(answer, job, &c->seen.states, job->fixed);
     return true;

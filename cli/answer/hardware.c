@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <glib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "litmus/base/file.h"
@@ -155,8 +156,10 @@ static void see(struct hardware_seen *seen, const struct test *test, const struc
         return;
     uint64_t *values = ARENA_ARRAY(seen->states.arena, uint64_t, test->observed_count + 1);
     for (uint32_t i = 0; i < test->observed_count; i++)
-        if (!bits_of(seen->states.arena, test, &test->observed[i], s->state, &values[i]))
+        if (!bits_of(seen->states.arena, test, &test->observed[i], s->state, &values[i])) {
+            seen->unfit += s->count;
             return;
+        }
     seen->runs += s->count;
     if (outcome_satisfies(test, test->condition, values) != (test->quantifier == QUANTIFIER_FORALL))
         seen->asked += s->count;
@@ -186,6 +189,18 @@ struct hardware_seen hardware_find(struct arena *arena, const struct hardware *h
             strcmp(hardware->items.at[i].file, base_name(path)) == 0)
             see(&seen, test, &hardware->items.at[i]);
     return seen;
+}
+
+void hardware_tell_unfit(const struct hardware_seen *seen, struct diag_list *diags)
+{
+    const struct test *test = seen->states.test;
+    if (seen->unfit)
+        diag_add(
+            diags, DIAG_bad_sighting, NULL, (struct span){0},
+            "run again what 'ptxlit emit' makes of the test as it is now",
+            "%" PRIu64
+            " runs of '%s' are left out: their final states lack values that the question asks for",
+            seen->unfit, test->name);
 }
 
 /* ---- where it comes from --------------------------------------------------------------------- */

@@ -21,9 +21,10 @@ json_t *hardware_origins(const struct hardware *hardware);
 #define HARDWARE_NVCC "@nvcc"
 
 struct hardware_seen {
-    uint64_t runs;             /* 0: the file says nothing of the test */
-    uint64_t asked;            /* of them, those with the outcome that the test asks about */
-    double seconds;            /* that they took; 0: the file does not say */
+    uint64_t runs;  /* 0: the file says nothing of the test */
+    uint64_t asked; /* of them, those with the outcome that the test asks about */
+    uint64_t unfit; /* beside them: runs whose states lack a value that the test asks for */
+    double seconds; /* that they took; 0: the file does not say */
     struct outcome_set states; /* those that pass the test's filter */
     VEC(uint64_t) times;       /* how often each of them was seen */
 };
@@ -31,5 +32,8 @@ struct hardware_seen {
  * is what nvcc does. In 'arena'. */
 struct hardware_seen hardware_find(struct arena *arena, const struct hardware *hardware,
                                    const struct test *test, const char *path);
+
+/* Warns of runs that are unfit, as after a change of the test's question. */
+void hardware_tell_unfit(const struct hardware_seen *seen, struct diag_list *diags);
 
 #endif

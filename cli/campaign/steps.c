@@ -123,6 +123,7 @@ static void ingest_mutant(void *context, const struct mutant *mutant)
     uint32_t *counts = step->one->result->counts;
     struct hardware_seen seen = hardware_find(mutant->job->arena, step->one->job.hardware,
                                               mutant->test, step->one->job.path);
+    hardware_tell_unfit(&seen, &step->one->job.diags);
     double again = -expm1(-(double)seen.asked);
     counts[COUNT_MUTANTS]++;
     counts[COUNT_RUN] += seen.runs > 0;

@@ -246,6 +246,7 @@ enum verdict report_test(struct batch_job *one)
     struct comparison c;
     struct others others = {.gpu = hardware_find(job->arena, job->hardware, job->test, job->path),
                             .excluded = comparison_excluded(&answer) != NULL};
+    hardware_tell_unfit(&others.gpu, &job->diags);
     json_t *object = describe(one, &answer, &explanation, &expected);
     if (one->options->executor && job->test->language != LANGUAGE_CPP) { /* it runs PTX */
         job->note->stage = "running its schedules";
