@@ -89,7 +89,7 @@ static void check_initial_values(struct checker *c, const struct location *locat
 static enum type type_at(const struct inst *inst, enum type type)
 {
     uint32_t types = atom_row(inst->atom_op)->types;
-    bool fits = !op_is_atomic(inst->op) || !types || types >> type & 1;
+    bool fits = type == TYPE_NONE || !op_is_atomic(inst->op) || !types || types >> type & 1;
     enum type other = fits ? type : type_with(atom_row(inst->atom_op)->kind, type_bytes(type));
     return other == TYPE_NONE ? type : other;
 }

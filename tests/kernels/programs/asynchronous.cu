@@ -76,7 +76,6 @@ __global__ void init_right(unsigned *out)
 
 //! run init_bare --races --block 64 --arg out:u32[64]
 //! finds data-race "mbarrier.init" "__syncthreads()"
-//! finds implicit-warp-sync "mbarrier.init"
 __global__ void init_bare(unsigned *out)
 {
     initialize<false>(out);

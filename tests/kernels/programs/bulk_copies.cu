@@ -109,7 +109,6 @@ __global__ void in_right(const int *i, int *o)
 }
 
 //! run in_no_init_sync --races --block 64 --arg i:s32[64]=iota --arg o:s32[64]
-//! finds implicit-warp-sync "the read of 'bar'" "__syncthreads()"
 //! finds data-race "the read of 'bar'" "__syncthreads()"
 __global__ void in_no_init_sync(const int *i, int *o)
 {

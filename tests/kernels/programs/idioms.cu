@@ -222,7 +222,6 @@ __global__ void hash_no_cas(u *k, u *v)
 }
 
 //! run hash_plain_values --races --grid 3 --block 64 --arg a0:u32[512] --arg a1:u32[512]
-//! finds implicit-warp-sync "the write of 'a1'"
 //! finds data-race "the write of 'a1'" "__syncthreads()"
 __global__ void hash_plain_values(u *k, u *v)
 {

@@ -46,7 +46,6 @@ __global__ void released_twice()
 
 //! run shares_memory --races --block 33 --arg o:s32[33]
 //! finds data-race
-//! finds implicit-warp-sync
 __global__ void shares_memory(int *o)
 {
     __shared__ int *shared;

@@ -34,7 +34,6 @@ __global__ void reduce_right(const int *in, int *out)
 
 //! run reduce_reused --races --block 96 --arg in:s32[96]=iota --arg out:s32[2]
 //! finds data-race "'temp'+"
-//! finds implicit-warp-sync "'temp'+"
 __global__ void reduce_reused(const int *in, int *out)
 {
     reduce_twice<false>(in, out);
@@ -71,7 +70,6 @@ __global__ void compact_right(const int *in, int *out, int *count)
 
 //! run compact_shared --races --block 128 --arg in:s32[128]=iota --arg out:s32[128] --arg count:s32[1]
 //! finds data-race "'temp'+" "__syncthreads() between"
-//! finds implicit-warp-sync "the write of 'temp'+"
 //! finds poison-used
 __global__ void compact_shared(const int *in, int *out, int *count)
 {

@@ -163,7 +163,6 @@ __global__ void refilled_while_read(const int *in, int *out)
 // A plain store, no barrier, then atomics: of the same warp, and of another one.
 //! run cleared_while_counted --races --block 64 --arg in:u32[64]=iota --arg out:u32[16]
 //! finds data-race "'bins'+" "is weak: an atomic access in its place would not race, nor would the two with __syncthreads() between them"
-//! finds implicit-warp-sync "'bins'+" "nor would the two with __syncwarp() between them"
 __global__ void cleared_while_counted(const unsigned *in, unsigned *out)
 {
     __shared__ unsigned bins[16];

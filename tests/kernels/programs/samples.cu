@@ -24,7 +24,6 @@ __global__ void transpose_right(const float *in, float *out, int n)
 
 //! run transpose_bare --races --grid 2,2 --block 16,16 --arg in:f32[1024]=iota --arg out:f32[1024] --arg n=32
 //! finds data-race "the write of 'tile'+" "__syncthreads() between"
-//! finds implicit-warp-sync "'tile'+"
 //! finds poison-used
 __global__ void transpose_bare(const float *in, float *out, int n)
 {
@@ -58,7 +57,6 @@ __global__ void multiply_right(const float *a, const float *b, float *c, int n)
 
 //! run multiply_overwritten --races --grid 2,2 --block 8,8 --arg a:f32[256]=iota --arg b:f32[256]=2 --arg c:f32[256] --arg n=16
 //! finds data-race "the read of 'bs'+" "at samples.cu:42" "__syncthreads() between"
-//! finds implicit-warp-sync "'bs'+"
 __global__ void multiply_overwritten(const float *a, const float *b, float *c, int n)
 {
     multiply_tiles<false>(a, b, c, n);
@@ -90,7 +88,6 @@ __global__ void histogram_right(const unsigned char *in, unsigned *bins, int n)
 
 //! run histogram_plain --races --grid 3 --block 64 --arg in:u8[500]=iota --arg bins:u32[16] --arg n=500
 //! finds data-race "'mine'+" "one atomic operation in place of load and store"
-//! finds implicit-warp-sync "'mine'+" "one atomic operation in place of load and store"
 __global__ void histogram_plain(const unsigned char *in, unsigned *bins, int n)
 {
     count_bytes<false>(in, bins, n);
@@ -121,7 +118,6 @@ __global__ void scan_right(const int *in, int *out)
 
 //! run scan_in_place --races --block 128 --arg in:s32[128]=iota --arg out:s32[128]
 //! finds data-race "'s'+" "__syncthreads() between"
-//! finds implicit-warp-sync "'s'+"
 __global__ void scan_in_place(const int *in, int *out)
 {
     scan_block<false>(in, out);

@@ -232,7 +232,6 @@ __global__ void add_block_and_device(unsigned *x)
 }
 
 //! run add_and_plain_read --races --grid 3 --block 64 --arg a0:u32[512] --arg a1:u32[512]
-//! finds implicit-warp-sync "the read of 'a0'" "is weak: an atomic access in its place"
 //! finds data-race "the write of 'a0'" "is weak: an atomic access in its place"
 __global__ void add_and_plain_read(unsigned *x, unsigned *o)
 {
@@ -242,7 +241,6 @@ __global__ void add_and_plain_read(unsigned *x, unsigned *o)
 }
 
 //! run add_and_plain_write --races --grid 3 --block 64 --arg a0:u32[512]
-//! finds implicit-warp-sync "the write of 'a0'" "is weak: an atomic access in its place"
 //! finds data-race "the write of 'a0'" "is weak: an atomic access in its place"
 __global__ void add_and_plain_write(unsigned *x)
 {

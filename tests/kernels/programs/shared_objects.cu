@@ -116,7 +116,6 @@ __global__ void hash_right(const unsigned *keys, unsigned *table, unsigned *coun
 
 //! run hash_plain_counts --races --grid 2 --block 32 --arg keys:u32[64]=5 --arg table:u32[32] --arg counts:u32[32]
 //! finds data-race "'counts'+12" "shared_objects.cu:107"
-//! finds implicit-warp-sync "'counts'+12"
 __global__ void hash_plain_counts(const unsigned *keys, unsigned *table, unsigned *counts)
 {
     count_words<false>(keys, table, counts);

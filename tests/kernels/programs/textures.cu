@@ -147,7 +147,6 @@ __global__ void elements(cudaSurfaceObject_t s) { surf1Dwrite(threadIdx.x, s, th
 __global__ void outside(cudaSurfaceObject_t s) { surf1Dwrite(threadIdx.x, s, threadIdx.x * 4); }
 
 //! run blur --races --block 64 --arg s:surface.f32[64]=iota
-//! finds implicit-warp-sync "'s'+0"
 //! finds data-race "'s'+124"
 __global__ void blur(cudaSurfaceObject_t s)
 {

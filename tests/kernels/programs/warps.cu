@@ -136,7 +136,6 @@ __global__ void bitonic_right(const unsigned *in, unsigned *out)
 
 //! run bitonic_no_barrier --races --block 128 --arg in:u32[128]=iota --arg out:u32[128]
 //! finds data-race "'s'+"
-//! finds implicit-warp-sync "'s'+"
 __global__ void bitonic_no_barrier(const unsigned *in, unsigned *out)
 {
     bitonic<false>(in, out);
@@ -189,8 +188,6 @@ __global__ void radix_right(const unsigned *in, unsigned *out)
 //! run radix_in_place --races --block 64 --arg in:u32[64]=iota --arg out:u32[64]
 //! finds data-race "'a'+"
 //! finds data-race "'zeros'+0"
-//! finds implicit-warp-sync "'a'+"
-//! finds implicit-warp-sync "'zeros'+0"
 __global__ void radix_in_place(const unsigned *in, unsigned *out)
 {
     radix_step<false>(in, out);
