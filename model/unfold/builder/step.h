@@ -29,7 +29,6 @@ struct unfold_run {
     struct state_list
         *pending; /* an instruction: states that jump or fall to it; inst_count: the end */
     struct flow *flow;
-    const bool *unread; /* where there are loops, by instruction: what it writes nobody notices */
     VEC(struct async_copy) copies;
     VEC(struct async_commit) commits;
 };

@@ -9,7 +9,6 @@
 #include "model/unfold/step/groups.h"
 #include "model/unfold/thread/spin.h"
 #include "model/unfold/thread/state.h"
-#include "model/unfold/thread/unread.h"
 
 /* Loops are the instruction ranges [head, tail]; heads differ and ranges nest. */
 struct loop {
@@ -493,13 +492,6 @@ static bool *observed_registers(const struct unfold_run *run)
     return needed;
 }
 
-static void find_what_counts(struct unfold_run *run)
-{
-    struct builder *b = run->b;
-    run->unread = unread_writes(run, b->options->liveness);
-    run->flow->liveness = liveness_new(b->arena, run->body, observed_registers(run), run->unread);
-}
-
 struct state *flow_run(struct unfold_run *run, struct state start)
 {
     struct builder *b = run->b;
@@ -508,7 +500,7 @@ struct state *flow_run(struct unfold_run *run, struct state start)
     run->pending = ARENA_ARRAY(b->arena, struct state_list, end + 1);
     find_loops(run->flow, b->arena, run->body);
     if (run->flow->loop_count)
-        find_what_counts(run);
+        run->flow->liveness = liveness_new(b->arena, run->body, observed_registers(run));
     vec_push(b->arena, &run->pending[0], start);
     if (end)
         run_range(run, 0, end - 1, NONE, 0);

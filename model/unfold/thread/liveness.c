@@ -124,11 +124,10 @@ static void flow_back(const struct liveness *l, const struct body *body, uint64_
     }
 }
 
-struct liveness *liveness_new(struct arena *arena, const struct body *body, const bool *needed,
-                              const bool *unread)
+struct liveness *liveness_new(struct arena *arena, const struct body *body, const bool *needed)
 {
     struct liveness *l = ARENA_NEW(arena, struct liveness);
-    l->relevance = relevance_new(arena, body, unread);
+    l->relevance = relevance_new(arena, body);
     l->words = body->reg_count / 64 + 1;
     l->bits = ARENA_ARRAY(arena, uint64_t, (size_t)l->words * (body->inst_count + 1));
     uint64_t *scratch = ARENA_ARRAY(arena, uint64_t, l->words);

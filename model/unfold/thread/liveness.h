@@ -5,10 +5,9 @@
 #include "litmus/test/test.h"
 
 /* Is register 'reg' read later by an instruction that matters (relevance.h), starting before instruction 'pc'? 'needed' says
- * which count at the end, 'unread' which instructions do not (unread.h). */
+ * which count at the end. */
 struct liveness;
-struct liveness *liveness_new(struct arena *arena, const struct body *body, const bool *needed,
-                              const bool *unread);
+struct liveness *liveness_new(struct arena *arena, const struct body *body, const bool *needed);
 /* Adds the registers that the instruction reads, a bit each. */
 void liveness_reads(const struct inst *inst, uint64_t *bits);
 /* Is a register of the operand among them? */

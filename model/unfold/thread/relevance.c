@@ -166,7 +166,7 @@ static bool decides_relevant(const struct relevance *r, uint32_t pc)
     return false;
 }
 
-struct relevance *relevance_new(struct arena *arena, const struct body *body, const bool *unread)
+struct relevance *relevance_new(struct arena *arena, const struct body *body)
 {
     struct relevance *r = ARENA_NEW(arena, struct relevance);
     *r =
@@ -174,7 +174,7 @@ struct relevance *relevance_new(struct arena *arena, const struct body *body, co
                            ARENA_ARRAY(arena, bool, body->inst_count + 1)};
     find_heads(r);
     for (uint32_t pc = 0; pc < body->inst_count; pc++)
-        r->insts[pc] = !unread[pc] && is_essential(r, pc);
+        r->insts[pc] = is_essential(r, pc);
     return r;
 }
 

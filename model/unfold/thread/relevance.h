@@ -8,8 +8,8 @@
  * at the end, what these compute with, and the branches that decide whether they run. What does not, such as the count of
  * tries after which a wait sleeps for longer, cannot be noticed. */
 struct relevance;
-/* At first those that matter whatever comes of their results, which 'unread' ones do not (unread.h). In 'arena'. */
-struct relevance *relevance_new(struct arena *arena, const struct body *body, const bool *unread);
+/* At first those that matter whatever comes of their results. In 'arena'. */
+struct relevance *relevance_new(struct arena *arena, const struct body *body);
 bool relevance_of(const struct relevance *relevance, uint32_t pc);
 /* Adds the instruction if it gives one of the registers that are 'live' behind it, a bit each; true: it was not there. */
 bool relevance_add_result(struct relevance *relevance, uint32_t pc, const uint64_t *live);

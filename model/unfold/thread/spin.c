@@ -21,12 +21,6 @@ static bool is_exchange_of_equals(const struct builder *b, const struct event *e
     return true;
 }
 
-/* Half of an access whose write nobody notices. */
-static bool is_unread(const struct unfold_run *run, const struct event *event)
-{
-    return event->inst && run->unread[event->inst - run->body->insts];
-}
-
 /* ---- does it repeat? ------------------------------------------------------------------------ */
 
 static expr_id same_registers(struct unfold_run *run, const struct liveness *liveness,
@@ -60,7 +54,7 @@ expr_id spin_repeats(struct unfold_run *run, const struct liveness *liveness,
         const struct event *event = &b->events.at[e];
         expr_id equal = expr_false(b->exprs);
         if (event->kind == EVENT_READ || event->kind == EVENT_FENCE || is_query(b, event) ||
-            mutex_is_harmless(b, iteration, e) || is_unread(run, event))
+            mutex_is_harmless(b, iteration, e))
             continue;
         is_exchange_of_equals(b, event, &equal);
         expr_id harmless = expr_implies(b->exprs, event->guard, equal);
@@ -234,8 +228,6 @@ static struct spin describe(struct unfold_run *run, const struct iteration *iter
     s.reads = ARENA_ARRAY(b->arena, event_id, iteration->end - iteration->first);
     for (event_id e = iteration->first; e < iteration->end; e++) {
         const struct event *event = &b->events.at[e];
-        if (is_unread(run, event))
-            continue;
         if (event->kind == EVENT_READ)
             s.reads[s.read_count++] = e;
         if (event->kind == EVENT_WRITE)
