@@ -230,7 +230,7 @@ enum { ENDLESS_EFFORT = 1000000, GOES_ON_EFFORT = 3000000 };
 
 /* Who takes a lock twice goes round twice, which may be searched for longer; a second or so of what goes round more often
  * tells whether more would help. */
-enum { FEW_ROUNDS = 3, ROUNDS_EFFORT = 4000000 };
+enum { FEW_ROUNDS = 3, ROUNDS_EFFORT = 16000000 };
 
 /* Of the loops that go round more often, the one that made the most events; NULL: there is none. */
 static const struct unrolled_loop *busiest_loop(const struct job *job)

@@ -49,10 +49,19 @@ static bool asks_for_schedules(const struct options *o)
            (o->memory && strcmp(o->memory, "ptx") == 0);
 }
 
+/* Between two launches memory is kept in numbers of at most eight bytes. */
+static bool can_carry_over(const struct test *test)
+{
+    bool can = true;
+    for (uint32_t i = 0; i < test->location_count && test->launch_count > 1; i++)
+        can &= test->locations[i].element_bytes <= sizeof test->locations[i].init->value;
+    return can;
+}
+
 bool run_launches_can(const struct options *options, const struct test *test)
 {
     return test->language == LANGUAGE_PTX && !test->column_count && !asks_for_schedules(options) &&
-           only_launches(test) && observes_memory(test);
+           only_launches(test) && observes_memory(test) && can_carry_over(test);
 }
 
 const char *run_launches_why(struct arena *arena, const struct test *test)

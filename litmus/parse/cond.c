@@ -606,4 +606,6 @@ void parse_final(struct parser *p)
     if (!test->condition)
         test->condition = new_cond(p, COND_TRUE, (struct span){p->lexer.source->length, 0});
     cond_each_term(test->condition, observe, p);
+    if (test->filter)
+        cond_each_term(test->filter, observe, p);
 }

@@ -57,6 +57,7 @@ struct cat_model {
     cat_id *shown; /* show r, r' */
     const char **shown_names;
     uint32_t shown_count;
+    bool bundled;     /* one of ptxlit's own, not a user's text */
     bool has_variant; /* the text asks for the variant that the loader names */
     /* "READING=WORD": some 'if' of the text asks how a reading is chosen; or NULL */
     const char *asked;

@@ -254,8 +254,9 @@ struct spin {
 };
 
 /* An iteration of a loop that goes round, when 'condition' holds, with the registers that it began with, having written.
- * An execution without its events is consistent, too, as relations only become smaller, and reaches the same state, unless
- * something else reads what it wrote, or that is final. So executions may be left out in which it does so in vain. */
+ * An execution without its events reaches the same state, unless something else reads what it wrote, or that is final. By
+ * the bundled models it is consistent, too, as their relations only become smaller; a user's text need not be so. So executions may be
+ * left out in which the iteration does so in vain. Its addresses are constants, so that it cannot leave memory. */
 struct repeat {
     uint32_t thread;
     expr_id condition;

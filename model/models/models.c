@@ -238,10 +238,14 @@ struct cat_model *model_load(struct arena *arena, const char *name_or_path, stru
         variant = plus + 1;
     }
     const struct source *source = find(arena, name, &folder);
-    if (source)
-        return parse(arena, source, folder, variant, diags);
-    report_unknown(arena, name_or_path, diags);
-    return NULL;
+    struct cat_model *model = source ? parse(arena, source, folder, variant, diags) : NULL;
+    if (!source)
+        report_unknown(arena, name_or_path, diags);
+    if (model)
+        model->bundled = !folder;
+    if (model && model->chosen)
+        model->chosen->bundled = !folder;
+    return model;
 }
 
 bool model_uses(const struct cat_model *model, const char *base)

@@ -59,7 +59,6 @@ struct encoding *encoding_new(struct arena *arena, struct session *session,
     encode_choices(encoding);
     encode_barriers(encoding);
     assume_plain(encoding);
-    encode_repeats(encoding);
     encoding->complete = encode_complete(encoding);
     encoding->within_bound = encode_assumptions(encoding, ASSUME_BOUND);
     encoding->defined = encode_assumptions(encoding, ASSUME_DEFINED);

@@ -44,7 +44,8 @@ static bool may_race(const struct encoding *encoding, event_id e)
     const struct event *event = &graph->events[e];
     for (event_id other = 0; other < graph->event_count; other++) {
         const struct event *to = &graph->events[other];
-        if (!event_is_memory(to) || to->kind == EVENT_INIT || to->thread == event->thread ||
+        bool one_path = to->thread == event->thread && event->tags & to->tags & TAG(GEN);
+        if (!event_is_memory(to) || to->kind == EVENT_INIT || one_path ||
             (to->kind == EVENT_READ && event->kind == EVENT_READ) ||
             !encode_may_overlap(encoding, e, other))
             continue;

@@ -65,6 +65,8 @@ static void encode(struct search *search, bool tagged)
     if (excluded)
         *excluded = theory_exclude(search->theory, search->arena, total_only);
     search->encoding = encoding_new(search->arena, search->session, search->graph, excluded);
+    if (search->options->model->bundled)
+        encode_repeats(search->encoding);
     if (excluded)
         exclude_orders(search, excluded);
 }

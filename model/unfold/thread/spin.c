@@ -80,10 +80,12 @@ void spin_unwrite(struct unfold_run *run, const struct iteration *iteration, exp
 /* The condition, and that the event does not execute where leaving it out would not do. False: never mind. */
 static bool may_be_in_vain(struct builder *b, const struct event *event, expr_id *condition)
 {
+    uint64_t address;
     if (event->kind == EVENT_WRITE && event->rmw != NONE)
         *condition = expr_and(b->exprs, *condition, expr_not(b->exprs, event->guard));
     return (event->kind == EVENT_READ || event->kind == EVENT_WRITE ||
             event->kind == EVENT_FENCE) &&
+           (event->kind == EVENT_FENCE || expr_is_const(b->exprs, event->address, &address)) &&
            !(event->tags & TAG(MBARRIER));
 }
 

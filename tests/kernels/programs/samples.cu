@@ -57,6 +57,7 @@ __global__ void multiply_right(const float *a, const float *b, float *c, int n)
 
 //! run multiply_overwritten --races --grid 2,2 --block 8,8 --arg a:f32[256]=iota --arg b:f32[256]=2 --arg c:f32[256] --arg n=16
 //! finds data-race "the read of 'bs'+" "at samples.cu:42" "__syncthreads() between"
+//! finds implicit-warp-sync "'as'+"
 __global__ void multiply_overwritten(const float *a, const float *b, float *c, int n)
 {
     multiply_tiles<false>(a, b, c, n);
