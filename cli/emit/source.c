@@ -9,6 +9,7 @@
 
 struct source_thread {
     const struct test *test;
+    const char *code; /* the source's text with blanks for comments */
     const struct body *body;
     uint32_t column;
     const char *trouble; /* why nvcc cannot have it; or NULL */
@@ -18,6 +19,20 @@ static void refuse(struct source_thread *t, bool when, const char *trouble)
 {
     if (when && !t->trouble)
         t->trouble = trouble;
+}
+
+/* The text with blanks in place of comments, so that each character stays where it is. */
+static char *without_comments(const char *source)
+{
+    char *text = g_strdup(source);
+    for (char *at = text; *at;) {
+        bool line = at[0] == '/' && at[1] == '/', block = at[0] == '/' && at[1] == '*';
+        const char *end = line ? strchr(at, '\n') : block ? strstr(at + 2, "*/") : at + 1;
+        end = !end ? at + strlen(at) : block ? end + 2 : end;
+        for (; at < end; at++)
+            *at = (line || block) && *at != '\n' ? ' ' : *at;
+    }
+    return text;
 }
 
 /* ---- what is not written --------------------------------------------------------------------- */
@@ -64,7 +79,7 @@ static void look_at_words(struct source_thread *t)
 {
     for (uint32_t i = 0; i < t->body->statement_count; i++) {
         struct span span = t->body->statements[i];
-        g_autofree char *text = g_strndup(t->test->source->text + span.offset, span.length);
+        g_autofree char *text = g_strndup(t->code + span.offset, span.length);
         refuse(t, has_bare_lambda(text), "a lambda that does not take all objects by itself");
         refuse(t, strstr(text, "memory_order::") != NULL,
                "memory orders in the words of C++20, which nvcc does not speak by itself");
@@ -159,7 +174,7 @@ static bool is_in_head(const char *text, uint32_t length)
 /* The spans of statements are without their semicolons. */
 static void put_statement(struct source_thread *t, struct span span, GString *text)
 {
-    const char *from = t->test->source->text;
+    const char *from = t->code;
     uint32_t end = span.offset + span.length;
     for (uint32_t at = span.offset, stop; at < end; at = stop) {
         stop = next_stop(t, at, end);
@@ -225,8 +240,9 @@ json_t *emit_source(const struct test *test, const char **trouble)
 {
     json_t *threads = json_array();
     *trouble = test->column_count ? NULL : "kernels";
+    g_autofree char *code = without_comments(test->source->text);
     for (uint32_t i = 0; !*trouble && i < test->column_count; i++) {
-        struct source_thread t = {test, &test->bodies[test->columns[i].body], i, NULL};
+        struct source_thread t = {test, code, &test->bodies[test->columns[i].body], i, NULL};
         look_at_thread(&t);
         json_t *lines = t.trouble ? NULL : view_lines(&t);
         *trouble = t.trouble;
