@@ -318,6 +318,12 @@ enum type eval_read_type(const struct eval *e, const struct lvalue *place)
     return type_is_float(type) ? type : TYPE_NONE;
 }
 
+/* An array of C becomes a pointer to its first element. */
+static const struct code_shape *copied_list(const struct code_shape *shape)
+{
+    return is_array(shape) && (shape->kind == SHAPE_VECTOR || shape->word) ? shape : NULL;
+}
+
 static bool read_memory(struct eval *e, const struct lvalue *place, struct span span,
                         struct code_value *to)
 {
@@ -327,6 +333,7 @@ static bool read_memory(struct eval *e, const struct lvalue *place, struct span 
         *to = (struct code_value){.kind = VALUE_ADDRESS, .location = place->location};
         to->number = place->offset;
         to->shape = shape->kind == SHAPE_STRUCT ? shape : shape->of;
+        to->list = copied_list(shape);
         return true;
     }
     if (gap_of_memory(e, place->location)) {
@@ -367,8 +374,10 @@ bool eval_read(struct eval *e, const struct lvalue *place, struct span span, str
         return true;
     if (is_array(cell->shape) || cell->shape->kind == SHAPE_STRUCT ||
         (cell->parts.len && to->kind == VALUE_NOTHING) || cell->shape->kind >= SHAPE_THREAD)
-        *to = (struct code_value){
-            .kind = VALUE_CELL, .cell = cell, .is_object = cell->shape->kind == SHAPE_STRUCT};
+        *to = (struct code_value){.kind = VALUE_CELL,
+                                  .cell = cell,
+                                  .is_object = cell->shape->kind == SHAPE_STRUCT,
+                                  .list = copied_list(cell->shape)};
     if (cell->shape->kind == SHAPE_STRUCT && cell->value.kind == VALUE_OBJECT)
         *to = cell->value;
     if (to->kind == VALUE_REGISTER && cell->host != e->host && cell->host != NONE) {

@@ -79,6 +79,8 @@ struct code_value {
     bool is_object;    /* the structure itself, not its address */
     bool is_temporary; /* ... which nothing else names: it is taken, not copied */
     bool is_moved;     /* "std::move(x)" */
+    const struct code_shape *list; /* it is this vector or std::array itself, which is copied, not
+                                      a pointer to its first element; or NULL */
 };
 
 /* A variable, or a part of one. */

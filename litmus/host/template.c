@@ -76,6 +76,8 @@ const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_v
         shape.of = value->shape ? value->shape
                                 : eval_number_shape(e, e->p->locations.at[value->location].type);
     }
+    if (value->list)
+        return value->list;
     if (value->kind == VALUE_CELL && (value->is_object || value->is_reference))
         return value->cell->shape;
     if (value->kind == VALUE_CELL) {

@@ -136,6 +136,19 @@ static bool set_object(struct eval *e, struct code_cell *cell, const struct code
     return is;
 }
 
+/* "auto w = v": a vector or std::array of its own. */
+static bool set_to_list(struct eval *e, struct code_cell *cell, const struct code_value *value,
+                        struct span span)
+{
+    if (eval_holds_objects(e, value->list)) {
+        eval_error(e, host_statement, span, "name its type, or use a reference",
+                   "a copy of an array or vector of objects is not modelled here");
+        return false;
+    }
+    cell->shape = value->list;
+    return eval_set(e, cell, value, span);
+}
+
 bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *value,
               struct span span)
 {
@@ -148,6 +161,8 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
                    "another thread uses the variable '%s'", cell->name);
         return false;
     }
+    if (value->list && cell->shape->kind == SHAPE_AUTO)
+        return set_to_list(e, cell, value, span);
     if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_THREAD &&
         cell->shape->kind == SHAPE_THREAD) {
         cell->value = value->cell->value;
