@@ -88,6 +88,10 @@ bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape
     if (!shape || (eval_class_of(value) && shape->kind != SHAPE_STRUCT &&
                    shape->kind != SHAPE_AUTO && !eval_convert(e, value, shape, span)))
         return false;
+    if (shape->is_unknown) {
+        struct code_value unknown = {.kind = VALUE_UNKNOWN, .name = span};
+        return eval_needs(e, &unknown, span, "of a type that is known");
+    }
     if (shape->kind == SHAPE_NUMBER && shape->type != TYPE_NONE)
         return cast_number(e, value, shape, span);
     if (shape->kind == SHAPE_POINTER && value->kind == VALUE_CELL && !value->is_object &&
@@ -153,6 +157,10 @@ bool eval_size_of(struct eval *e, const struct cpp_expr *expr, struct code_value
     } else if (!expr->type) {
         if (!eval_place_of(e, expr->kids[0], &place))
             return false;
+        if (place.cell && place.cell->is_opaque) {
+            struct code_value unknown = {.kind = VALUE_UNKNOWN, .name = expr->span};
+            return eval_needs(e, &unknown, expr->span, "of a type that is known");
+        }
         shape = place.shape;
         if (!shape)
             shape = eval_number_shape(e, e->p->locations.at[place.location].type);

@@ -157,6 +157,11 @@ bool eval_is_made_plainly(struct eval *e, const struct cpp_type *type,
                        : shape->structure                   ? shape->structure->name
                                                             : NULL;
     bool own = shape->structure && shape->structure->is_own;
+    if (shape->is_unknown) {
+        eval_error(e, host_statement, span, "declare it where the program can be read",
+                   "the type '%.60s' is not known", shape->word);
+        return false;
+    }
     if (!e->is_file || shape->kind != SHAPE_STRUCT || !word || own || eval_is_plain_type(e, word))
         return true;
     eval_error(e, host_statement, span, "use a structure that has only variables",
@@ -230,6 +235,7 @@ static bool declare_auto(struct eval *e, const struct cpp_stmt *stmt,
     bool constant = one->type->is_const || stmt->specifiers & CPP_SPECIFIER_CONSTEXPR, good = true;
     if (!eval_value(e, one->value, &value))
         return false;
+    cell->is_opaque = eval_is_of_unknown_type(e, &value);
     bool list = value.kind == VALUE_CELL && !value.number && one->bound &&
                 (value.cell->shape->kind == SHAPE_ARRAY || value.cell->shape->kind == SHAPE_VECTOR);
     if (eval_class_of(&value) && value.cell->shape->structure->is_own) {

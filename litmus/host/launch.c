@@ -126,6 +126,26 @@ static enum type parameter_type(const struct eval *e, uint32_t kernel, uint32_t 
     return body && index < body->params.len ? body->params.at[index].type : TYPE_NONE;
 }
 
+bool eval_bits_of_parameter(struct eval *e, uint32_t kernel, uint32_t index,
+                            struct code_value *value, struct span span)
+{
+    enum type type = parameter_type(e, kernel, index);
+    bool floats = value->kind == VALUE_FLOAT;
+    if (!e->is_file || (!floats && value->kind != VALUE_NUMBER) || type == TYPE_NONE ||
+        value->type == TYPE_NONE)
+        return true;
+    bool same = type_is_float(type) == floats || type_is_bits(type);
+    if (same && type_bytes(type) == type_bytes(value->type))
+        return true;
+    if (type_is_float(type) || type_bytes(type) > type_bytes(value->type)) {
+        struct code_value unknown = {.kind = VALUE_UNKNOWN, .name = span};
+        return eval_needs(e, &unknown, span, "of the type of the kernel's parameter");
+    }
+    uint64_t bits = floats ? eval_float_bits(value, value->type) : value->number;
+    *value = eval_number(eval_fit(bits, type), type);
+    return true;
+}
+
 bool eval_add_launch_argument(struct eval *e, struct launch *launch, uint32_t kernel,
                               const struct code_value *value, struct span span)
 {

@@ -21,6 +21,9 @@ bool eval_launch_sizes_of(struct eval *e, const struct code_value *value, struct
 bool eval_launch_sizes(struct eval *e, const struct cpp_expr *expr, struct dim3 *dim);
 /* Of the kernel's code; NONE: there is none. */
 uint32_t eval_kernel_index(const struct eval *e, struct span name);
+/* An argument that is given by its address: its bits are the parameter's, whatever its type is. */
+bool eval_bits_of_parameter(struct eval *e, uint32_t kernel, uint32_t index,
+                            struct code_value *value, struct span span);
 bool eval_add_launch_argument(struct eval *e, struct launch *launch, uint32_t kernel,
                               const struct code_value *value, struct span span);
 /* Its number among the launches. */

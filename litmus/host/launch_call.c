@@ -23,7 +23,10 @@ static bool pointed_arguments(struct eval *e, struct launch *launch, uint32_t ke
                 return false;
             continue;
         }
-        if (!eval_pointed_to(e, &pointer, 0, span, &place) || !eval_read(e, &place, span, &value) ||
+        if (!eval_pointed_to(e, &pointer, 0, span, &place) || !eval_read(e, &place, span, &value))
+            return false;
+        bool is_pointer = place.shape && place.shape->kind == SHAPE_POINTER;
+        if ((!is_pointer && !eval_bits_of_parameter(e, kernel, i, &value, span)) ||
             !eval_add_launch_argument(e, launch, kernel, &value, span))
             return false;
     }

@@ -67,6 +67,8 @@ bool eval_bind_parameter(struct eval *e, const struct code_function *function, u
         cell->shape = value->cell->shape;
         object = true;
     }
+    if (shape->kind == SHAPE_AUTO && eval_is_of_unknown_type(e, value))
+        cell->is_opaque = true;
     if (object) {
         if (!bind_copy(e, cell, value, span))
             return false;

@@ -48,6 +48,19 @@ static bool range_of_object(struct eval *e, const struct cpp_stmt *stmt)
     return eval_for_statement(e, tree_stmt(e->arena, loop, kids, 2));
 }
 
+/* "for (unsigned char x : v)": the variable has a type of its own, which a number is converted to; so has what a
+ * reference to a constant of another type refers to. */
+static bool is_converted(const struct cpp_type *type, const struct code_shape *shape,
+                         const struct lvalue *element)
+{
+    const struct code_shape *of = element->shape;
+    bool number = shape->kind == SHAPE_NUMBER && shape->type != TYPE_NONE && !shape->is_atomic;
+    bool same =
+        of && of->kind == SHAPE_NUMBER && of->type == shape->type && of->is_bool == shape->is_bool;
+    bool alias = type->kind == CPP_TYPE_REFERENCE && !type->to->is_const;
+    return number && of && !same && !alias;
+}
+
 bool eval_range_for(struct eval *e, const struct cpp_stmt *stmt)
 {
     struct code_value range;
@@ -70,21 +83,24 @@ bool eval_range_for(struct eval *e, const struct cpp_stmt *stmt)
                                                    : 0;
     bool good = range.kind == VALUE_CELL || range.kind == VALUE_ADDRESS ||
                 eval_needs(e, &range, stmt->value->span, "an array");
+    const struct cpp_declarator *one = &declares->declarators[0];
+    const struct code_shape *shape = eval_shape(e, one->type);
+    good = good && shape;
     for (uint64_t i = 0; good && i < count && !e->is_dead; i++) {
-        const struct cpp_declarator *one = &declares->declarators[0];
         struct code_loop body = {NULL, stmt->kids[1], NULL, false, stmt->span};
         struct lvalue place;
         struct code_value value;
         struct code_cell *cell;
         if (!eval_pointed_to(e, &range, i, stmt->value->span, &place))
             return false;
-        if (one->type->kind == CPP_TYPE_REFERENCE && place.cell)
+        bool is_copied = is_converted(one->type, shape, &place);
+        if (one->type->kind == CPP_TYPE_REFERENCE && place.cell && !is_copied)
             cell = place.cell;
         else {
-            cell = eval_new_cell(e, one->name, place.shape);
+            cell = eval_new_cell(e, one->name, is_copied ? shape : place.shape);
             cell->location = place.location;
             cell->offset = place.offset;
-            if (place.cell || one->type->kind != CPP_TYPE_REFERENCE) {
+            if (place.cell || is_copied || one->type->kind != CPP_TYPE_REFERENCE) {
                 cell->location = NONE;
                 good = eval_read(e, &place, stmt->span, &value);
                 if (good && eval_class_of(&value) && value.cell->shape->structure->is_own)

@@ -14,9 +14,17 @@ struct code_cell *eval_new_cell(struct eval *e, const char *name, const struct c
                                .host = e->host,
                                .variable = NONE,
                                .location = NONE,
+                               .is_opaque = shape && shape->is_unknown,
                                .is_inner = e->calls || e->in_loop_head};
     vec_push(e->arena, &e->cells, cell);
     return cell;
+}
+
+bool eval_is_of_unknown_type(const struct eval *e, const struct code_value *value)
+{
+    return e->is_file &&
+           (value->kind == VALUE_UNKNOWN ||
+            (value->kind == VALUE_CELL && value->is_object && value->cell->is_opaque));
 }
 
 void eval_bind(struct eval *e, const char *name, struct code_cell *cell)
@@ -119,7 +127,7 @@ struct code_cell *eval_member(struct eval *e, struct code_cell *cell, const char
     part->member = name;
     part->host = cell->host;
     part->is_inner = true;
-    part->is_opaque = cell->is_opaque;
+    part->is_opaque = part->is_opaque || cell->is_opaque;
     if (is_gap(cell))
         part->value = cell->value;
     else
@@ -139,7 +147,7 @@ struct code_cell *eval_part(struct eval *e, struct code_cell *cell, uint64_t ind
                           cell->shape && cell->shape->of ? cell->shape->of : &any);
         part->host = cell->host;
         part->is_inner = true;
-        part->is_opaque = cell->is_opaque;
+        part->is_opaque = part->is_opaque || cell->is_opaque;
         if (is_gap(cell))
             part->value = cell->value;
         vec_push(e->arena, &cell->parts, part);

@@ -34,6 +34,7 @@ struct code_shape {
     enum shape_kind kind;
     enum type type;
     bool is_atomic, is_bool;
+    bool is_unknown;  /* a name of a program that nothing declares */
     uint8_t bits;     /* of a bit-field; 0: as many as the type has */
     enum scope scope; /* of an atomic object */
     enum host_object_kind object;

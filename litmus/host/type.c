@@ -264,6 +264,42 @@ static const struct code_shape *member_type(struct eval *e, const struct cpp_nam
     return is;
 }
 
+/* Types of libraries that are no classes, or plain ones. */
+static const char *const plain_words[] = {"dim3",         "vector",      "array",
+                                          "atomic",       "atomic_ref",  "function",
+                                          "atomic_flag",  "uint2",       "initializer_list",
+                                          "deque",        "string",      "duration",
+                                          "time_point",   "nanoseconds", "microseconds",
+                                          "milliseconds", "seconds",     "string_view",
+                                          "int2",         "uint3",       "int3",
+                                          "uint4",        "int4",        "float2",
+                                          "float3",       "float4"};
+
+static bool is_plain_word(const char *word)
+{
+    for (size_t i = 0; i < sizeof plain_words / sizeof *plain_words; i++)
+        if (strcmp(word, plain_words[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof named_kinds / sizeof *named_kinds; i++)
+        if (strcmp(word, named_kinds[i].word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_runtime_type(const struct eval *e, const char *word)
+{
+    enum host_object_kind object;
+    enum type type;
+    return strncmp(word, "cuda", 4) == 0 || strncmp(word, "CU", 2) == 0 ||
+           is_object(e->p, word, &object) || integer_word(word, &type) || atomic_word(word, &type);
+}
+
+/* What is known of a type that no structure of the program declares. */
+static bool is_known_word(const struct eval *e, const char *word)
+{
+    return is_plain_word(word) || is_runtime_type(e, word);
+}
+
 static const struct code_shape *named_shape(struct eval *e, const struct cpp_type *type)
 {
     const struct cpp_part *part = cpp_last_part(&type->name);
@@ -312,6 +348,8 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
             if (!shape.structure && eval_read_library(e, part->word))
                 shape.structure = eval_structure(e, part->word);
         }
+        shape.is_unknown = e->is_file && shape.kind == SHAPE_STRUCT && !shape.structure &&
+                           !is_known_word(e, part->word) && !eval_vector_bytes(part->word);
         if (shape.structure && !eval_is_only_class(e, shape.structure, type->span))
             return NULL;
         if (shape.structure && shape.structure->head.count &&
@@ -386,33 +424,14 @@ static bool is_data(struct eval *e, const struct structure *structure)
 
 bool eval_is_plain_type(struct eval *e, const char *word)
 {
-    static const char *const others[] = {"dim3",         "vector",      "array",
-                                         "atomic",       "atomic_ref",  "function",
-                                         "atomic_flag",  "uint2",       "initializer_list",
-                                         "deque",        "string",      "duration",
-                                         "time_point",   "nanoseconds", "microseconds",
-                                         "milliseconds", "seconds",     "string_view",
-                                         "int2",         "uint3",       "int3",
-                                         "uint4",        "int4",        "float2",
-                                         "float3",       "float4"};
     const struct structure *structure = eval_structure(e, word);
-    enum host_object_kind object;
-    enum type type;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(word, others[i]) == 0)
-            return true;
-    for (size_t i = 0; i < sizeof named_kinds / sizeof *named_kinds; i++)
-        if (strcmp(word, named_kinds[i].word) == 0)
-            return true;
-    if (eval_type_named(e, word))
+    if (is_plain_word(word) || eval_type_named(e, word))
         return true;
     if (structure && structure->head.count)
         return structure->is_own;
     const struct code_shape shape = {.kind = SHAPE_STRUCT, .structure = structure};
     return structure ? is_data(e, structure) && !eval_is_class(e, &shape)
-                     : strncmp(word, "cuda", 4) == 0 || strncmp(word, "CU", 2) == 0 ||
-                           is_object(e->p, word, &object) || integer_word(word, &type) ||
-                           atomic_word(word, &type);
+                     : is_runtime_type(e, word);
 }
 
 static const struct code_shape *array_shape(struct eval *e, const struct cpp_type *type)

@@ -7,6 +7,8 @@
 /* Variables: their cells, the memory of some, and what code does with them. */
 
 /* scope.c: variables */
+/* What is made of the value with "auto" has a type that is not known. */
+bool eval_is_of_unknown_type(const struct eval *e, const struct code_value *value);
 struct code_cell *eval_new_cell(struct eval *e, const char *name, const struct code_shape *shape);
 void eval_bind(struct eval *e, const char *name, struct code_cell *cell);
 void eval_bind_reference(struct eval *e, const char *name, struct code_cell *cell);
