@@ -106,7 +106,8 @@ static const struct cpp_expr *next_value(struct cpp_parser *p, const struct cpp_
     return before ? cpp_node(p, sum, kids, 2) : kids[1];
 }
 
-static const struct cpp_type *constant_type(struct cpp_parser *p)
+/* That of the enumeration, if it says one. */
+static const struct cpp_type *constant_type(struct cpp_parser *p, const struct cpp_type *underlying)
 {
     struct cpp_type *type = ARENA_NEW(p->arena, struct cpp_type);
     *type = (struct cpp_type){.kind = CPP_TYPE_INTEGER,
@@ -115,16 +116,20 @@ static const struct cpp_type *constant_type(struct cpp_parser *p)
                               .bytes = 4,
                               .height = 1,
                               .span = p->token.span};
+    if (underlying && underlying->kind == CPP_TYPE_INTEGER) {
+        type->is_signed = underlying->is_signed;
+        type->bytes = underlying->bytes;
+    }
     return type;
 }
 
 /* "A, B = 3": constants. */
-static bool enumerators(struct cpp_parser *p, struct cpp_stmt *stmt)
+static bool enumerators(struct cpp_parser *p, const struct cpp_type *type, struct cpp_stmt *stmt)
 {
     VEC(struct cpp_declarator) list = {0};
     const struct cpp_expr *before = NULL;
     while (!cpp_at(p, CPP_MARK_CLOSE_BLOCK)) {
-        struct cpp_declarator one = {.type = constant_type(p), .name_span = p->token.span};
+        struct cpp_declarator one = {.type = constant_type(p, type), .name_span = p->token.span};
         one.span = one.name_span;
         if (!cpp_expect_word(p, "the name of a constant", &one.name))
             return false;
@@ -146,6 +151,7 @@ static const struct cpp_stmt *enum_statement(struct cpp_parser *p)
 {
     struct cpp_stmt stmt = {
         .kind = CPP_DECLARATION, .specifiers = CPP_SPECIFIER_CONSTEXPR, .span = p->token.span};
+    const struct cpp_type *type = NULL;
     bool named_behind = cpp_at_word(p, "typedef");
     if (named_behind)
         cpp_advance(p);
@@ -154,9 +160,9 @@ static const struct cpp_stmt *enum_statement(struct cpp_parser *p)
         cpp_advance(p);
     if (cpp_at_name(p) && !cpp_expect_word(p, "a name", &stmt.label))
         return NULL;
-    if (cpp_accept(p, CPP_MARK_COLON) && !cpp_type(p))
+    if (cpp_accept(p, CPP_MARK_COLON) && !(type = cpp_type(p)))
         return NULL;
-    if (!cpp_open(p, CPP_MARK_OPEN_BLOCK, "'{' and constants") || !enumerators(p, &stmt) ||
+    if (!cpp_open(p, CPP_MARK_OPEN_BLOCK, "'{' and constants") || !enumerators(p, type, &stmt) ||
         !cpp_close(p, CPP_MARK_CLOSE_BLOCK, "'}' after the constants") ||
         (named_behind && !cpp_expect_word(p, "the name of the enumeration", &stmt.label)) ||
         !cpp_expect(p, CPP_MARK_SEMICOLON, "';' after the enumeration"))

@@ -270,6 +270,16 @@ static bool declare_auto(struct eval *e, const struct cpp_stmt *stmt,
     return good;
 }
 
+static bool is_truth(struct eval *e, const struct cpp_expr *expr)
+{
+    if (expr->kind == CPP_CONDITIONAL)
+        return is_truth(e, expr->kids[1]) && is_truth(e, expr->kids[2]);
+    if (eval_is_condition(expr) || (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_NOT))
+        return true;
+    const struct code_shape *shape = eval_shape_of_expression(e, expr);
+    return shape && shape->kind == SHAPE_NUMBER && shape->is_bool;
+}
+
 /* "auto n = 5;": the type is that of the value, for what is assigned later, too. */
 static void settle_auto(struct eval *e, struct code_cell *cell, const struct cpp_expr *expr)
 {
@@ -281,8 +291,9 @@ static void settle_auto(struct eval *e, struct code_cell *cell, const struct cpp
         return;
     struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
     *made = *eval_number_shape(e, eval_is_float(value) ? eval_float_type(value) : value->type);
-    made->is_bool = (expr->kind == CPP_NUMBER && expr->is_bool) || eval_is_condition(expr) ||
-                    (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_NOT);
+    if (expr->kind == CPP_NUMBER && *eval_text(e, expr->span) == '\'')
+        made->type = TYPE_S8; /* a character */
+    made->is_bool = is_truth(e, expr);
     cell->shape = made;
 }
 
@@ -389,15 +400,25 @@ bool eval_globals(struct eval *e)
     return good;
 }
 
+/* That of its constants. */
+static const struct cpp_type *enumeration_type(struct eval *e, const struct cpp_stmt *stmt)
+{
+    struct cpp_type *type = ARENA_NEW(e->arena, struct cpp_type);
+    *type = (struct cpp_type){.kind = CPP_TYPE_INTEGER, .is_signed = true, .bytes = 4, .height = 1};
+    if (stmt->declarator_count) {
+        *type = *stmt->declarators[0].type;
+        type->is_const = false;
+    }
+    return type;
+}
+
 bool eval_declaration(struct eval *e, const struct cpp_stmt *stmt)
 {
-    static const struct cpp_type integer = {
-        .kind = CPP_TYPE_INTEGER, .is_signed = true, .bytes = 4, .height = 1};
     bool good = true;
     if (stmt->type)
         eval_define_structure(e, stmt->type);
     if (stmt->label)
-        eval_name_type(e, stmt->label, &integer);
+        eval_name_type(e, stmt->label, enumeration_type(e, stmt));
     uint32_t first = e->scope.len;
     for (uint32_t i = 0; i < stmt->declarator_count; i++)
         if (stmt->specifiers & CPP_SPECIFIER_TYPEDEF)

@@ -77,6 +77,8 @@ bool eval_bound_arguments(struct eval *e, const struct cpp_part *part,
 /* A constant, which may look like a type: "Ring<N>". */
 bool eval_number_of_argument(struct eval *e, const struct cpp_argument *argument, const char *what,
                              uint64_t *number);
+/* NULL: not known. Nothing is evaluated. */
+const struct code_shape *eval_shape_of_expression(struct eval *e, const struct cpp_expr *expr);
 const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_value *value);
 
 /* own_library.c: classes of the library of C++ that are written in it */

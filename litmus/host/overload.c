@@ -134,6 +134,11 @@ static const struct code_shape *shape_of(struct eval *e, const struct cpp_expr *
     }
 }
 
+const struct code_shape *eval_shape_of_expression(struct eval *e, const struct cpp_expr *expr)
+{
+    return shape_of(e, expr);
+}
+
 static struct argument argument_of(struct eval *e, const struct cpp_expr *expr)
 {
     struct argument is = {.shape = shape_of(e, expr)};
