@@ -53,7 +53,16 @@ static bool tied(struct eval *e, const struct cpp_expr *expr, bool *good)
     return true;
 }
 
-bool eval_assign(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+bool eval_as_held(struct eval *e, const struct lvalue *place, struct span span,
+                  struct code_value *value)
+{
+    const struct code_shape *shape = place->shape;
+    if (!shape || shape->kind != SHAPE_NUMBER || shape->type == TYPE_NONE)
+        return true;
+    return place->cell ? eval_read(e, place, span, value) : eval_cast(e, value, shape, span);
+}
+
+bool eval_assign(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to)
 {
     enum cpp_mark mark = cpp_mark_assigns(expr->mark);
     struct lvalue place;
@@ -79,7 +88,7 @@ bool eval_assign(struct eval *e, const struct cpp_expr *expr, struct code_value 
         return true;
     }
     if (mark == CPP_MARK_ASSIGN)
-        return true;
+        return !used || eval_as_held(e, &place, expr->span, to);
     bool atomic =
         !place.cell && place.shape && place.shape->is_atomic && place.shape->scope != SCOPE_NONE;
     if (atomic && (mark == CPP_MARK_ADD || mark == CPP_MARK_SUB)) {
@@ -90,5 +99,6 @@ bool eval_assign(struct eval *e, const struct cpp_expr *expr, struct code_value 
                                   SEM_SC, false, expr->span, to);
     }
     return eval_read(e, &place, expr->span, to) && eval_binary(e, mark, to, &right, expr->span) &&
-           eval_write(e, &place, to, expr->span);
+           eval_write(e, &place, to, expr->span) &&
+           (!used || eval_as_held(e, &place, expr->span, to));
 }

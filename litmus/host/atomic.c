@@ -186,6 +186,9 @@ static bool compare_exchange(struct eval *e, const struct cpp_expr *expr,
     if (!eval_place_of(e, first, &expected) || !eval_read(e, &expected, first->span, &old) ||
         !eval_value(e, expr->kids[2], &desired) || !order(e, expr, 3, &inst.sem))
         return false;
+    if (place->shape && place->shape->is_bool &&
+        !eval_cast(e, &desired, place->shape, expr->kids[2]->span))
+        return false;
     if (!eval_operand(e, &old, first->span, &operands[2]) ||
         !eval_operand(e, &desired, expr->kids[2]->span, &operands[3]))
         return false;
@@ -292,6 +295,8 @@ static bool operate(struct eval *e, const struct cpp_expr *expr, const struct me
     }
     if ((valued && !eval_value(e, expr->kids[1], &value)) ||
         !order(e, expr, valued ? 2 : 1, &sem) || wrong_order(e, expr, row->op, sem))
+        return false;
+    if (place->shape && place->shape->is_bool && !eval_cast(e, &value, place->shape, expr->span))
         return false;
     if (row->op == OP_LD)
         return eval_atomic_read(e, place, sem, expr->span, to);

@@ -52,6 +52,8 @@ static bool cast_number(struct eval *e, struct code_value *value, const struct c
                         struct span span)
 {
     bool to_float = type_is_float(shape->type);
+    if (value->kind == VALUE_FLOAT && shape->is_bool)
+        *value = eval_number(eval_double(value) != 0, TYPE_S32);
     if (value->kind == VALUE_FLOAT && !to_float)
         *value = eval_number((uint64_t)(int64_t)eval_double(value), TYPE_S64);
     if (value->kind == VALUE_NUMBER && to_float)

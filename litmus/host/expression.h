@@ -28,7 +28,10 @@ bool eval_construct_number(struct eval *e, const struct cpp_expr *expr, struct c
 bool eval_size_of(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 
 /* assign.c */
-bool eval_assign(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+bool eval_assign(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to);
+/* What was written to the place becomes what the place holds of it, if that is a number. */
+bool eval_as_held(struct eval *e, const struct lvalue *place, struct span span,
+                  struct code_value *value);
 
 /* heap.c */
 bool eval_new(struct eval *e, const struct cpp_expr *expr, struct code_value *to);

@@ -149,7 +149,9 @@ static bool step(struct eval *e, const struct cpp_expr *expr, bool used, struct 
         if (!eval_atomic_update(e, &place, ATOM_ADD, &by, SEM_SC, used, expr->span, &old))
             return false;
         *to = old;
-        return expr->kind == CPP_POSTFIX || !used || eval_binary(e, mark, to, &one, expr->span);
+        return expr->kind == CPP_POSTFIX || !used ||
+               (eval_binary(e, mark, to, &one, expr->span) &&
+                eval_as_held(e, &place, expr->span, to));
     }
     if (!eval_read(e, &place, expr->span, to))
         return false;
@@ -163,8 +165,9 @@ static bool step(struct eval *e, const struct cpp_expr *expr, bool used, struct 
         copy(e, &old, expr->span);
     if (!eval_binary(e, mark, to, &one, expr->span) || !eval_write(e, &place, to, expr->span))
         return false;
-    if (expr->kind == CPP_POSTFIX)
-        *to = old;
+    if (expr->kind != CPP_POSTFIX)
+        return eval_as_held(e, &place, expr->span, to);
+    *to = old;
     return true;
 }
 
@@ -298,7 +301,7 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
     case CPP_BINARY:
         return eval_is_condition(expr) ? eval_truth_value(e, expr, to) : binary(e, expr, to);
     case CPP_ASSIGNMENT:
-        return eval_assign(e, expr, to);
+        return eval_assign(e, expr, true, to);
     case CPP_CONDITIONAL:
         return eval_conditional(e, expr, to);
     case CPP_CAST:
@@ -339,6 +342,8 @@ bool eval_effect(struct eval *e, const struct cpp_expr *expr)
         return eval_launch_call(e, expr, false, &dropped);
     if (expr->kind == CPP_POSTFIX)
         return step(e, expr, false, &dropped);
+    if (expr->kind == CPP_ASSIGNMENT)
+        return eval_assign(e, expr, false, &dropped);
     if (expr->kind == CPP_BINARY && expr->mark == CPP_MARK_COMMA)
         return eval_effect(e, expr->kids[0]) && eval_effect(e, expr->kids[1]);
     return eval_value(e, expr, &dropped);

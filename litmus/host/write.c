@@ -15,6 +15,8 @@ static bool write_memory(struct eval *e, const struct lvalue *place, const struc
     const struct code_shape *shape = place->shape;
     enum type type = e->p->locations.at[place->location].type;
     struct code_value stored = *value;
+    if (shape && shape->is_bool && !eval_cast(e, &stored, shape, span))
+        return false;
     if (!eval_fits_location(e, place, span) || !eval_is_in_bounds(e, place, span))
         return false;
     if (type_is_float(type) && (value->kind == VALUE_NUMBER || value->kind == VALUE_FLOAT))
