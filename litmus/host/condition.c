@@ -406,37 +406,59 @@ bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_v
 }
 
 /* Of what is no number nothing is known behind a choice. */
-static bool choose(struct eval *e, const struct cpp_expr *expr, struct code_value *to, bool *known)
+static bool choose(struct eval *e, const struct cpp_expr *expr, struct code_value *to,
+                   enum type *type, bool *known)
 {
     struct code_value value;
     if (!eval_value(e, expr, &value))
         return false;
-    to->type = value.type;
+    *type = to->type = value.type;
     *known = *known && is_number(&value);
     if (is_number(&value))
         set(e, to, &value, expr->span);
     return true;
 }
 
-/* "c ? -1 : u" has the type that both have in common, as far as the other is a number or variable. */
+static bool is_read(const struct code_value *value)
+{
+    return is_number(value) || value->kind == VALUE_FLOAT;
+}
+
+/* "c ? -1 : u" has the type that both have in common: nothing is known of the value if that is not known. */
 static bool as_the_other(struct eval *e, struct code_value *value, const struct cpp_expr *other)
 {
-    const struct code_cell *cell = eval_word(other) ? eval_find(e, eval_word(other)) : NULL;
-    struct code_value is = {.type = TYPE_NONE};
-    if (cell && cell->shape->kind == SHAPE_NUMBER)
-        is.type = cell->shape->type;
-    else if ((other->kind == CPP_NUMBER || other->kind == CPP_FLOAT) && !eval_value(e, other, &is))
-        return false;
-    if (!e->is_file || !is_number(value) || value->type == TYPE_NONE || is.type == TYPE_NONE)
+    if (!e->is_file || !is_read(value) || value->type == TYPE_NONE || other->kind == CPP_NULL)
         return true;
-    enum type type = type_is_float(is.type) ? is.type : eval_common_type(value->type, is.type);
-    return eval_cast(e, value, eval_number_shape(e, type), other->span);
+    const struct code_shape *is = eval_static_shape(e, other);
+    if (is && (is->kind == SHAPE_POINTER || is->kind == SHAPE_OBJECT || is->kind == SHAPE_ARRAY))
+        return true; /* 0 is no number here */
+    if (is && is->kind == SHAPE_NUMBER && is->type != TYPE_NONE)
+        return is->type == value->type ||
+               eval_cast(e, value, eval_common_shape(e, eval_number_shape(e, value->type), is),
+                         other->span);
+    *value = (struct code_value){.kind = VALUE_UNKNOWN, .name = other->span};
+    return true;
+}
+
+/* What one branch or the other put into the register: of the type that both have in common. */
+static bool unify(struct eval *e, struct code_value *to, const enum type types[2], struct span span,
+                  bool *known)
+{
+    if (!e->is_file || types[0] == types[1] || types[0] == TYPE_NONE || types[1] == TYPE_NONE)
+        return true;
+    *known = *known && !type_is_float(types[0]) && !type_is_float(types[1]);
+    if (!*known)
+        return true;
+    enum type type = eval_common_type(types[0], types[1]);
+    to->type = type == TYPE_U32 ? TYPE_NONE : type; /* all others hold what is read as it is */
+    return eval_cast(e, to, eval_number_shape(e, type), span);
 }
 
 bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     uint32_t end = eval_new_aim(e), otherwise = eval_new_aim(e);
     enum eval_truth is = eval_branch(e, expr->kids[0], false, otherwise);
+    enum type types[2] = {TYPE_NONE, TYPE_NONE};
     bool known = true;
     if (is == EVAL_FAILED)
         return false;
@@ -447,12 +469,13 @@ bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_v
     }
     *to = eval_new_variable(e, TYPE_NONE, expr->span);
     e->branches++;
-    bool good = choose(e, expr->kids[1], to, &known);
+    bool good = choose(e, expr->kids[1], to, &types[0], &known);
     eval_jump(e, end, expr->span);
     eval_place(e, otherwise);
-    good = choose(e, expr->kids[2], to, &known) && good;
+    good = choose(e, expr->kids[2], to, &types[1], &known) && good;
     eval_place(e, end);
     e->branches--;
+    good = good && unify(e, to, types, expr->span, &known);
     if (!known)
         *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
     return good;

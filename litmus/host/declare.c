@@ -276,7 +276,7 @@ static bool is_truth(struct eval *e, const struct cpp_expr *expr)
         return is_truth(e, expr->kids[1]) && is_truth(e, expr->kids[2]);
     if (eval_is_condition(expr) || (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_NOT))
         return true;
-    const struct code_shape *shape = eval_shape_of_expression(e, expr);
+    const struct code_shape *shape = eval_static_shape(e, expr);
     return shape && shape->kind == SHAPE_NUMBER && shape->is_bool;
 }
 

@@ -77,8 +77,11 @@ bool eval_bound_arguments(struct eval *e, const struct cpp_part *part,
 /* A constant, which may look like a type: "Ring<N>". */
 bool eval_number_of_argument(struct eval *e, const struct cpp_argument *argument, const char *what,
                              uint64_t *number);
-/* NULL: not known. Nothing is evaluated. */
-const struct code_shape *eval_shape_of_expression(struct eval *e, const struct cpp_expr *expr);
+/* static_shape.c: of what type the expression is, without reading it; NULL: not known */
+const struct code_shape *eval_static_shape(struct eval *e, const struct cpp_expr *expr);
+/* Of an operation on the two numbers. */
+const struct code_shape *eval_common_shape(struct eval *e, const struct code_shape *left,
+                                           const struct code_shape *right);
 const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_value *value);
 
 /* own_library.c: classes of the library of C++ that are written in it */

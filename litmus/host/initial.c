@@ -108,6 +108,8 @@ static bool set(struct eval *e, const struct lvalue *place, const struct cpp_exp
         return false;
     if (place->shape->kind == SHAPE_POINTER && !eval_cast(e, &value, place->shape, expr->span))
         return false;
+    if (place->shape->is_bool && !eval_cast(e, &value, place->shape, expr->span))
+        return false;
     return start(e, &to, &value, expr->span);
 }
 

@@ -102,13 +102,13 @@ static const struct code_shape *shape_in(struct eval *e, const struct code_shape
     return NULL;
 }
 
-static const struct code_shape *member_shape(struct eval *e, const struct code_cell *cell,
-                                             const char *name)
+const struct code_shape *eval_member_shape(struct eval *e, const struct code_shape *of,
+                                           const char *name)
 {
     static const struct code_shape any = {.kind = SHAPE_AUTO};
-    if (!cell->shape->structure)
+    if (!of->structure)
         return &any;
-    struct class_levels levels = eval_levels(e, cell->shape);
+    struct class_levels levels = eval_levels(e, of);
     for (uint32_t i = levels.of.len; i-- > 0;) {
         const struct code_shape *shape = shape_in(e, levels.of.at[i], name);
         if (shape)
@@ -123,7 +123,7 @@ struct code_cell *eval_member(struct eval *e, struct code_cell *cell, const char
         if (cell->parts.at[i]->member && strcmp(cell->parts.at[i]->member, name) == 0)
             return cell->parts.at[i];
     const char *whole = arena_printf(e->arena, "%s.%s", cell->name, name);
-    struct code_cell *part = eval_new_cell(e, whole, member_shape(e, cell, name));
+    struct code_cell *part = eval_new_cell(e, whole, eval_member_shape(e, cell->shape, name));
     part->member = name;
     part->host = cell->host;
     part->is_inner = true;

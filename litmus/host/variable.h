@@ -15,6 +15,9 @@ void eval_bind_reference(struct eval *e, const char *name, struct code_cell *cel
 struct code_cell *eval_find(const struct eval *e, const char *name);
 void eval_close_scope(struct eval *e, uint32_t count);
 /* The part of the name or number; made when it is new. */
+/* Of the member of that name in a class; SHAPE_AUTO or NULL: not known. */
+const struct code_shape *eval_member_shape(struct eval *e, const struct code_shape *of,
+                                           const char *name);
 struct code_cell *eval_member(struct eval *e, struct code_cell *cell, const char *name);
 struct code_cell *eval_part(struct eval *e, struct code_cell *cell, uint64_t index);
 
