@@ -324,6 +324,27 @@ static const struct code_shape *copied_list(const struct code_shape *shape)
     return is_array(shape) && (shape->kind == SHAPE_VECTOR || shape->word) ? shape : NULL;
 }
 
+bool eval_is_other_kind(const struct eval *e, const struct lvalue *place)
+{
+    enum type type = e->p->locations.at[place->location].type;
+    return e->is_file && place->shape && place->shape->kind == SHAPE_NUMBER &&
+           place->shape->type != TYPE_NONE && type != TYPE_NONE &&
+           type_is_float(place->shape->type) != type_is_float(type);
+}
+
+/* What was loaded has the memory's type: it becomes one of the access. */
+static bool as_accessed(struct eval *e, const struct lvalue *place, struct span span,
+                        struct code_value *to)
+{
+    enum type type = e->p->locations.at[place->location].type;
+    if (!e->is_file || type == TYPE_NONE || to->type == TYPE_NONE || type_is_float(type) ||
+        type == to->type)
+        return true;
+    const struct code_shape *shape = eval_number_shape(e, to->type);
+    to->type = type;
+    return eval_cast(e, to, shape, span);
+}
+
 static bool read_memory(struct eval *e, const struct lvalue *place, struct span span,
                         struct code_value *to)
 {
@@ -342,6 +363,10 @@ static bool read_memory(struct eval *e, const struct lvalue *place, struct span 
     }
     if (!eval_fits_location(e, place, span) || !eval_is_in_bounds(e, place, span))
         return false;
+    if (eval_is_other_kind(e, place)) {
+        *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
+        return true;
+    }
     if (shape && shape->is_atomic)
         return eval_atomic_read(e, place, shape->scope == SCOPE_NONE ? SEM_RELAXED : SEM_SC, span,
                                 to);
@@ -350,7 +375,7 @@ static bool read_memory(struct eval *e, const struct lvalue *place, struct span 
     eval_emit(e, (struct raw_inst){.op = OP_LD}, operands, 2, span);
     *to = eval_in_register(operands[0], eval_read_type(e, place));
     to->holds = shape && shape->is_bool ? TYPE_PRED : e->p->locations.at[place->location].type;
-    return true;
+    return as_accessed(e, place, span, to);
 }
 
 /* Another thread may see the variable if nobody changes it from then on. */

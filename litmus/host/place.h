@@ -18,6 +18,8 @@ bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 bool eval_read(struct eval *e, const struct lvalue *place, struct span span, struct code_value *to);
 /* Is the access of the type and within the memory? */
 bool eval_fits_location(struct eval *e, const struct lvalue *place, struct span span);
+/* A float is accessed as an integer, or the other way round. */
+bool eval_is_other_kind(const struct eval *e, const struct lvalue *place);
 bool eval_is_in_bounds(struct eval *e, const struct lvalue *place, struct span span);
 /* Of what is read there: that of a location that a test declares is the dialect's, 64 bits with a sign. */
 enum type eval_read_type(const struct eval *e, const struct lvalue *place);

@@ -25,7 +25,7 @@ static bool write_memory(struct eval *e, const struct lvalue *place, const struc
     else if (stored.kind == VALUE_FLOAT && type != TYPE_NONE &&
              !eval_cast(e, &stored, eval_number_shape(e, type), span))
         return false;
-    if (!eval_float_fits(&stored, type))
+    if (!eval_float_fits(&stored, type) || eval_is_other_kind(e, place))
         stored = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
     if (shape && shape->is_atomic)
         return eval_atomic_write(e, place, &stored,
