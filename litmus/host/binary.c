@@ -170,6 +170,15 @@ static bool convert_both(struct eval *e, struct code_value *left, struct code_va
     return eval_convert(e, left, NULL, span) && eval_convert(e, right, NULL, span);
 }
 
+/* An int that is shifted loses the bits above its sign. */
+static bool cut_shifted(struct eval *e, struct code_value *value, struct span span)
+{
+    if (!e->is_file)
+        return true;
+    value->type = TYPE_NONE;
+    return eval_cast(e, value, eval_number_shape(e, TYPE_S32), span);
+}
+
 bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
                  const struct code_value *given, struct span span)
 {
@@ -207,7 +216,8 @@ bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
          !eval_cast(e, &converted, eval_number_shape(e, type), span)))
         return false;
     if (!eval_is_known(left) || !eval_is_known(right))
-        return eval_compute(e, eval_operation_of(mark), type, left, right, span);
+        return eval_compute(e, eval_operation_of(mark), type, left, right, span) &&
+               (mark != CPP_MARK_SHL || type != TYPE_S32 || cut_shifted(e, left, span));
     if (!fold(mark, left->number, right->number, type, &number)) {
         eval_error(e, cpp_type, span, NULL, "C++ does not define the value of '%s'",
                    eval_text(e, span));

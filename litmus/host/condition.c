@@ -275,11 +275,11 @@ static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool
     enum eval_truth same = compare_lists(e, expr, when, aim, &lists);
     if (lists || e->p->diags->errors > errors)
         return same;
-    if (!eval_value(e, expr->kids[0], &left))
+    if (!eval_promoted_value(e, expr->kids[0], &left))
         return EVAL_FAILED;
     if (eval_has_effects(expr->kids[1]))
         eval_keep(e, &left, expr->kids[0]->span);
-    if (!eval_value(e, expr->kids[1], &right))
+    if (!eval_promoted_value(e, expr->kids[1], &right))
         return EVAL_FAILED;
     enum cmp cmp = comparison(expr->mark);
     if (eval_class_of(&left) || eval_class_of(&right)) {

@@ -11,6 +11,8 @@ struct code_value eval_number(uint64_t number, enum type type);
 enum op eval_operation_of(enum cpp_mark mark); /* of integers or floats; OP_MOV: none */
 struct code_value eval_in_register(struct raw_operand operand, enum type type);
 bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+/* As an operand: a bit-field of fewer bits than int is one. */
+bool eval_promoted_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 /* As a statement: the value is not needed. */
 bool eval_effect(struct eval *e, const struct cpp_expr *expr);
 

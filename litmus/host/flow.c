@@ -64,6 +64,13 @@ static void find_cases(struct eval *e, const struct cpp_stmt *stmt, struct code_
             frame->cases[frame->case_count++] = (struct switch_case){at, eval_new_aim(e)};
 }
 
+/* In the type of the value, at least int, which the cases are converted to. */
+static uint64_t as_switched(const struct eval *e, const struct code_value *value, uint64_t number)
+{
+    enum type type = eval_promoted(value->type);
+    return e->is_file && type != TYPE_NONE ? eval_fit(number, type) : number;
+}
+
 /* Jumps to the case that the value is, to the default one or past all. */
 static bool choose_case(struct eval *e, const struct code_value *value, uint32_t end,
                         struct span span)
@@ -77,15 +84,16 @@ static bool choose_case(struct eval *e, const struct code_value *value, uint32_t
             otherwise = one->aim;
         else if (!eval_known_number(e, one->stmt->value, "a case", &number))
             return false;
-        else if (value->kind == VALUE_NUMBER && value->number == number)
+        else if (value->kind == VALUE_NUMBER && value->number == as_switched(e, value, number))
             otherwise = one->aim;
         else if (value->kind == VALUE_REGISTER) {
-            right = eval_number_operand(number, span);
+            right = eval_number_operand(as_switched(e, value, number), span);
             if (!eval_operand(e, value, span, &left))
                 return false;
             eval_jump_if(e, CMP_EQ, &left, &right, one->aim, span);
         }
-        if (value->kind == VALUE_NUMBER && one->stmt->value && value->number == number)
+        if (value->kind == VALUE_NUMBER && one->stmt->value &&
+            value->number == as_switched(e, value, number))
             break;
     }
     eval_jump(e, otherwise, span);

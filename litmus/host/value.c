@@ -122,16 +122,28 @@ void eval_keep(struct eval *e, struct code_value *value, struct span span)
         copy(e, value, span);
 }
 
+bool eval_promoted_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    if (!eval_value(e, expr, to))
+        return false;
+    bool named = expr->kind == CPP_MEMBER || expr->kind == CPP_NAME;
+    const struct code_shape *shape =
+        named && e->is_file && to->type == TYPE_U32 ? eval_static_shape(e, expr) : NULL;
+    if (shape && shape->kind == SHAPE_NUMBER && shape->bits)
+        to->type = TYPE_S32;
+    return true;
+}
+
 static bool binary(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     struct code_value right;
     if (expr->mark == CPP_MARK_COMMA)
         return eval_effect(e, expr->kids[0]) && eval_value(e, expr->kids[1], to);
-    if (!eval_value(e, expr->kids[0], to))
+    if (!eval_promoted_value(e, expr->kids[0], to))
         return false;
     if (eval_has_effects(expr->kids[1]))
         eval_keep(e, to, expr->kids[0]->span);
-    return eval_value(e, expr->kids[1], &right) &&
+    return eval_promoted_value(e, expr->kids[1], &right) &&
            eval_binary(e, expr->mark, to, &right, expr->span);
 }
 
@@ -176,7 +188,7 @@ static bool sign(struct eval *e, const struct cpp_expr *expr, struct code_value 
     struct code_value zero = eval_number(0, TYPE_S32), ones = eval_number(UINT64_MAX, TYPE_S32),
                       right;
     bool found;
-    if (!eval_value(e, expr->kids[0], &right))
+    if (!eval_promoted_value(e, expr->kids[0], &right))
         return false;
     *to = right;
     if (!eval_operator(e, cpp_mark_text(expr->mark), to, NULL, expr->span, &found))
