@@ -304,6 +304,13 @@ static bool holds_number(const struct reaching *r, const struct cpp_expr *target
     return shape && shape->kind == SHAPE_NUMBER;
 }
 
+/* "in >> x" may write x, unless the left side is a number. */
+static bool may_extract(const struct reaching *r, const struct cpp_expr *expr)
+{
+    return expr->kind == CPP_BINARY && expr->mark == CPP_MARK_SHR &&
+           expr->kids[0]->kind != CPP_NUMBER && !holds_number(r, expr->kids[0]);
+}
+
 static void visit(struct reaching *r, const struct cpp_expr *expr)
 {
     bool steps = expr->mark == CPP_MARK_INCREMENT || expr->mark == CPP_MARK_DECREMENT;
@@ -327,6 +334,8 @@ static void visit(struct reaching *r, const struct cpp_expr *expr)
     }
     if (writes)
         cover_root(r, expr->kids[0]);
+    if (may_extract(r, expr))
+        cover_root(r, expr->kids[1]);
     if (expr->kind == CPP_ASSIGNMENT && !holds_number(r, expr->kids[0]))
         cover_root(r, expr->kids[1]); /* which later code may reach by the target */
     for (uint32_t i = writes; i < expr->kid_count; i++)

@@ -134,6 +134,16 @@ bool eval_promoted_value(struct eval *e, const struct cpp_expr *expr, struct cod
     return true;
 }
 
+/* "std::cin >> x" of what is no number: nobody knows what it writes. */
+static bool extracts(struct eval *e, const struct cpp_expr *expr, const struct code_value *left)
+{
+    bool number = left->kind == VALUE_NUMBER || left->kind == VALUE_REGISTER;
+    if (!e->is_file || expr->mark != CPP_MARK_SHR || number || eval_class_of(left))
+        return false;
+    const struct code_shape *shape = eval_static_shape(e, expr->kids[0]);
+    return !shape || shape->kind != SHAPE_NUMBER;
+}
+
 static bool binary(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     struct code_value right;
@@ -141,6 +151,8 @@ static bool binary(struct eval *e, const struct cpp_expr *expr, struct code_valu
         return eval_effect(e, expr->kids[0]) && eval_value(e, expr->kids[1], to);
     if (!eval_promoted_value(e, expr->kids[0], to))
         return false;
+    if (extracts(e, expr, to))
+        return eval_needs(e, to, expr->kids[0]->span, "a number");
     if (eval_has_effects(expr->kids[1]))
         eval_keep(e, to, expr->kids[0]->span);
     return eval_promoted_value(e, expr->kids[1], &right) &&
