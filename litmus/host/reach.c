@@ -227,12 +227,29 @@ static void cover_root(struct reaching *r, const struct cpp_expr *expr)
 /* What orders host threads, of the library of C++ or of POSIX. */
 static bool orders_threads(const char *word)
 {
-    static const char *const words[] = {
-        "promise",           "shared_future",      "packaged_task",    "latch",
-        "barrier",           "counting_semaphore", "binary_semaphore", "shared_mutex",
-        "timed_mutex",       "recursive_mutex",    "shared_lock",      "call_once",
-        "once_flag",         "stop_token",         "stop_source",      "recursive_timed_mutex",
-        "shared_timed_mutex"};
+    static const char *const words[] = {"promise",
+                                        "shared_future",
+                                        "packaged_task",
+                                        "latch",
+                                        "barrier",
+                                        "counting_semaphore",
+                                        "binary_semaphore",
+                                        "shared_mutex",
+                                        "timed_mutex",
+                                        "recursive_mutex",
+                                        "shared_lock",
+                                        "call_once",
+                                        "once_flag",
+                                        "stop_token",
+                                        "stop_source",
+                                        "recursive_timed_mutex",
+                                        "shared_timed_mutex",
+                                        "lock",
+                                        "unlock",
+                                        "try_lock",
+                                        "lock_guard",
+                                        "unique_lock",
+                                        "scoped_lock"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i]) == 0)
             return true;
