@@ -365,6 +365,17 @@ static void visit_if(struct reaching *r, const struct cpp_expr *expr)
         visit(r, expr);
 }
 
+/* "Guard g(m)": an object of an unknown class, not of std, that is given another may lock it. */
+static bool may_guard(const struct reaching *r, const struct cpp_declarator *one)
+{
+    if (!one->given_count || one->type->kind != CPP_TYPE_NAMED)
+        return false;
+    const struct cpp_part *parts = one->type->name.parts;
+    const char *word = cpp_last_part(&one->type->name)->word;
+    return strcmp(parts[0].word, "std") != 0 && !eval_structure(r->e, word) &&
+           !eval_type_named(r->e, word);
+}
+
 /* ---- statements ----------------------------------------------------------------------------- */
 
 /* What a constructor is given it may keep and change. */
@@ -416,8 +427,10 @@ static void visit_stmt(struct reaching *r, const struct cpp_stmt *stmt)
         cover_root(r, stmt->value);
     visit_if(r, stmt->condition);
     visit_if(r, stmt->step);
-    for (uint32_t i = 0; i < stmt->declarator_count; i++)
+    for (uint32_t i = 0; i < stmt->declarator_count; i++) {
+        r->found.synchronizes = r->found.synchronizes || may_guard(r, &stmt->declarators[i]);
         visit_declarator(r, &stmt->declarators[i]);
+    }
     r->loops += is_loop(stmt);
     for (uint32_t i = 0; i < stmt->kid_count; i++)
         visit_stmt(r, stmt->kids[i]);
