@@ -13,7 +13,7 @@ struct iteration {
     const struct state *before, *after;
     event_id first, end;
     uint32_t first_choice, first_undefined; /* how many choices, and faults, there were before */
-    uint32_t head;         /* the instruction that it begins with */
+    uint32_t head;                          /* the instruction that it begins with */
     struct span span;
 };
 
