@@ -86,14 +86,14 @@ void walk_note_assigned(struct walk *walk, const struct cpp_expr *expr)
     walk->found = walk->found || (name && strcmp(name, walk->name) == 0);
 }
 
-/* 'name' is set to each variable that the condition names; the loop's code follows in 'rest'. */
+/* Does the loop change a variable that its condition names? */
 struct counting {
     struct walk walk;
     const struct cpp_stmt *body;
     const struct cpp_expr *condition, *step;
 };
 
-static void walk_note_assigneder(struct walk *walk, const struct cpp_expr *expr)
+static void note_counter(struct walk *walk, const struct cpp_expr *expr)
 {
     struct counting *counting = (struct counting *)walk;
     const char *name = eval_word(expr);
@@ -111,7 +111,7 @@ static void walk_note_assigneder(struct walk *walk, const struct cpp_expr *expr)
 bool eval_counts(struct eval *e, const struct cpp_expr *condition, const struct cpp_stmt *body,
                  const struct cpp_expr *step)
 {
-    struct counting counting = {{.see = walk_note_assigneder, .e = e}, body, condition, step};
+    struct counting counting = {{.see = note_counter, .e = e}, body, condition, step};
     walk_expr(&counting.walk, condition);
     return counting.walk.found;
 }

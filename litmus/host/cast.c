@@ -3,7 +3,7 @@
 
 /* Casts, and sizeof. */
 
-/* Cuts a value off to the bits of a bit-field. */
+/* Cuts a value off to shape->bits bits: those of a bit-field, or of a narrow type. */
 static bool cut_off(struct eval *e, struct code_value *value, const struct code_shape *shape,
                     struct span span)
 {

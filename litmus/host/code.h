@@ -22,7 +22,7 @@ struct structure {
     const char *name;
     const struct cpp_stmt *members; /* a block of declarations */
     bool has_functions;             /* "NAME::function", in eval.functions */
-    bool is_own;                    /* ... which are all that it has: of a file, or of library.h */
+    bool is_own; /* ... which are all that it has: of a file, or of standard.hpp */
     struct template_head head;
     const struct cpp_type **bases;
     uint32_t base_count;

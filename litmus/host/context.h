@@ -46,12 +46,13 @@ struct eval {
     uint32_t left;      /* the gap behind which the thread may have left what is read, or 0 */
     unsigned waiting;   /* loops that wait, that are open */
     uint32_t covered;   /* how many statements were not modelled */
-    uint32_t library_from, library_to; /* where the text of library.h stands in the source; or 0 */
-    VEC(uint32_t) local_classes;       /* where functions define classes that have functions */
-    VEC(uint32_t) inner_memory;        /* locations that have the names of variables of functions */
-    uint32_t first_location;           /* that host code makes */
-    uint32_t main_host;                /* the thread that runs a file's main, or NONE */
-    VEC(struct binding) last_scope;    /* what main's names mean when it ends */
+    /* where the text of standard.hpp stands in the source; or 0 */
+    uint32_t library_from, library_to;
+    VEC(uint32_t) local_classes;    /* where functions define classes that have functions */
+    VEC(uint32_t) inner_memory;     /* locations that have the names of variables of functions */
+    uint32_t first_location;        /* that host code makes */
+    uint32_t main_host;             /* the thread that runs a file's main, or NONE */
+    VEC(struct binding) last_scope; /* what main's names mean when it ends */
 };
 
 /* eval.c: reports */

@@ -8,40 +8,12 @@
 
 /* value.c: expressions */
 struct code_value eval_number(uint64_t number, enum type type);
-enum op eval_operation_of(enum cpp_mark mark); /* of integers or floats; OP_MOV: none */
 struct code_value eval_in_register(struct raw_operand operand, enum type type);
 bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 /* As an operand: a bit-field of fewer bits than int is one. */
 bool eval_promoted_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 /* As a statement: the value is not needed. */
 bool eval_effect(struct eval *e, const struct cpp_expr *expr);
-
-/* binary.c */
-/* An address of memory or of a variable. */
-bool eval_is_pointer(const struct code_value *value);
-/* *left becomes a register with the result of the operation. */
-bool eval_compute(struct eval *e, enum op op, enum type type, struct code_value *left,
-                  const struct code_value *right, struct span span);
-
-/* cast.c */
-bool eval_cast_expression(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
-/* "int(x)", "int{}" */
-bool eval_construct_number(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
-bool eval_size_of(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
-
-/* assign.c */
-bool eval_assign(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to);
-/* What was written to the place becomes what the place holds of it, if that is a number. */
-bool eval_as_held(struct eval *e, const struct lvalue *place, struct span span,
-                  struct code_value *value);
-
-/* heap.c */
-bool eval_new(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
-bool eval_delete(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
-bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
-                 const struct code_value *right, struct span span);
-bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape *shape,
-               struct span span);
 bool eval_is_known(const struct code_value *value);
 /* Does reading the expression emit statements? Then what was read before it is kept in a register that
  * has a name. */
@@ -55,6 +27,35 @@ uint64_t eval_float_bits(const struct code_value *value, enum type type);
 /* A number that is known. */
 bool eval_known_number(struct eval *e, const struct cpp_expr *expr, const char *what,
                        uint64_t *number);
+bool eval_is_condition(const struct cpp_expr *expr); /* "a == b", "a && b" */
+
+/* binary.c */
+enum op eval_operation_of(enum cpp_mark mark); /* of integers or floats; OP_MOV: none */
+/* An address of memory or of a variable. */
+bool eval_is_pointer(const struct code_value *value);
+/* *left becomes a register with the result of the operation. */
+bool eval_compute(struct eval *e, enum op op, enum type type, struct code_value *left,
+                  const struct code_value *right, struct span span);
+bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
+                 const struct code_value *right, struct span span);
+
+/* cast.c */
+bool eval_cast_expression(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+/* "int(x)", "int{}" */
+bool eval_construct_number(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+bool eval_size_of(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape *shape,
+               struct span span);
+
+/* assign.c */
+bool eval_assign(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to);
+/* What was written to the place becomes what the place holds of it, if that is a number. */
+bool eval_as_held(struct eval *e, const struct lvalue *place, struct span span,
+                  struct code_value *value);
+
+/* heap.c */
+bool eval_new(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+bool eval_delete(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 
 /* condition.c */
 enum eval_truth { EVAL_FALSE, EVAL_TRUE, EVAL_DEPENDS, EVAL_FAILED };
@@ -64,7 +65,6 @@ enum eval_truth eval_branch(struct eval *e, const struct cpp_expr *expr, bool wh
 bool eval_is_certain(struct eval *e, const struct cpp_expr *expr);
 /* The number becomes 0 or 1, as bool has it. */
 bool eval_make_truth(struct eval *e, struct code_value *value, struct span span);
-bool eval_is_condition(const struct cpp_expr *expr); /* "a == b", "a && b" */
 bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 

@@ -31,11 +31,13 @@ struct thread_code {
     uint32_t started, ended;  /* flags in memory: it waits for one and raises the other; or NONE */
     struct code_cell *result; /* memory that gets what it returns; or NULL */
 };
-/* Its index in 'host'. */
-bool eval_thread_body(struct eval *e, const struct thread_code *code, uint32_t *host);
 /* The class of the object whose function it is; of a static function, without arguments of a template. */
 const struct code_shape *eval_level_of(struct eval *e, const struct code_function *function,
                                        const struct code_cell *self);
+
+/* body.c */
+/* Its index in 'host'. */
+bool eval_thread_body(struct eval *e, const struct thread_code *code, uint32_t *host);
 
 /* parameter.c */
 /* Parameters are variables; a reference is the variable that it refers to. */
@@ -77,12 +79,13 @@ bool eval_bound_arguments(struct eval *e, const struct cpp_part *part,
 /* A constant, which may look like a type: "Ring<N>". */
 bool eval_number_of_argument(struct eval *e, const struct cpp_argument *argument, const char *what,
                              uint64_t *number);
+const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_value *value);
+
 /* static_shape.c: of what type the expression is, without reading it; NULL: not known */
 const struct code_shape *eval_static_shape(struct eval *e, const struct cpp_expr *expr);
 /* Of an operation on the two numbers. */
 const struct code_shape *eval_common_shape(struct eval *e, const struct code_shape *left,
                                            const struct code_shape *right);
-const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_value *value);
 
 /* own_library.c: classes of the library of C++ that are written in it */
 /* Reads them if the word is one of theirs. */

@@ -10,11 +10,6 @@
 bool eval_launch(struct eval *e, const struct cpp_expr *expr, uint32_t *index, uint32_t *stream);
 bool eval_launch_call(struct eval *e, const struct cpp_expr *expr, bool used,
                       struct code_value *to);
-/* "cudaLaunchKernel(…)" and its like; *found: it is one. */
-bool eval_launching_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
-                         struct code_value *to);
-bool eval_launch_parameters(struct eval *e, struct code_cell *parameters, struct span span,
-                            uint32_t *index);
 /* How many blocks or threads: a number or a dim3. */
 bool eval_launch_sizes_of(struct eval *e, const struct code_value *value, struct span span,
                           struct dim3 *dim);
@@ -31,5 +26,12 @@ uint32_t eval_add_launch(struct eval *e, struct launch launch, const char *label
                          struct span kernel, struct span span);
 /* The memory synchronization domain of a kernel (CUDA programming guide, memory synchronization domains). */
 bool eval_set_domain(struct eval *e, uint64_t domain, struct span span, struct launch *launch);
+
+/* launch_call.c */
+/* "cudaLaunchKernel(…)" and its like; *found: it is one. */
+bool eval_launching_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                         struct code_value *to);
+bool eval_launch_parameters(struct eval *e, struct code_cell *parameters, struct span span,
+                            uint32_t *index);
 
 #endif

@@ -7,7 +7,6 @@
 /* What is called on objects: of atomic objects, vectors, threads and classes. */
 
 /* atomic.c */
-bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to);
 bool eval_atomic_function(struct eval *e, const struct cpp_expr *expr, const char *word, bool used,
                           bool *found, struct code_value *to);
 bool eval_fence_call(struct eval *e, const struct cpp_expr *expr);
@@ -22,6 +21,9 @@ bool eval_atomic_reference(struct eval *e, const struct cpp_expr *expr, struct l
 /* A method of an atomic object in memory. */
 bool eval_atomic_method(struct eval *e, const struct cpp_expr *expr, const struct lvalue *place,
                         bool used, struct code_value *to);
+
+/* method.c */
+bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to);
 
 /* vector.c */
 /* Elements from 'first' to 'last', two iterators, are added to the end. */

@@ -28,8 +28,6 @@ bool eval_is_location(const struct eval *e, const struct cpp_expr *expr, uint32_
     return *location != NONE;
 }
 
-/* ---- names ---------------------------------------------------------------------------------- */
-
 struct lvalue eval_place_of_cell(struct code_cell *cell)
 {
     if (cell->value.kind == VALUE_CELL && cell->value.is_reference) /* a member that is one */

@@ -25,13 +25,28 @@ bool eval_stream_value_code(struct eval *e, const struct host_call *call);
 bool eval_is_call_of(const struct cpp_expr *expr, const char *word);
 bool eval_call(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to);
 bool eval_is_runtime_call(const struct eval *e, const struct cpp_expr *expr);
+/* What to write instead of a name that is refused; or NULL. */
+const char *eval_instead(const struct eval *e, const char *word);
 
 /* runtime.c */
 bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct host_call_row *row,
                        bool used, struct code_value *to);
+struct host_call eval_blank_call(const struct eval *e, const struct host_call_row *row);
+bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span span,
+                   struct code_value *to);
+const struct host_call_row *eval_runtime_row(const char *word);
+
+/* argument.c */
 /* "{a, b}", "&a", an array or vector, NULL: 'count' of them. */
 bool eval_node_list(struct eval *e, const struct cpp_expr *expr, uint32_t count,
                     struct host_call *call);
+/* As the letters of the call's row say; those behind '?' may be left out. */
+bool eval_call_arguments(struct eval *e, const struct cpp_expr *expr, struct host_call *call);
+/* The last argument is the address of a structure, as the runtime has it, behind those that name the node. */
+bool eval_structured(struct eval *e, const struct cpp_expr *expr, struct host_call *call,
+                     bool *found);
+bool eval_memory_of(struct eval *e, const struct code_value *address, struct span span,
+                    struct host_memory *to);
 
 /* object.c */
 /* Reports that the value is no object of the kind; false. */
@@ -47,13 +62,9 @@ bool eval_object_in(struct eval *e, struct code_cell *cell, enum host_object_kin
 /* A call that makes an object twice makes another one. */
 bool eval_made_object(struct eval *e, const struct cpp_expr *expr, enum host_object_kind kind,
                       uint32_t *object);
-
-/* argument.c */
-/* As the letters of the call's row say; those behind '?' may be left out. */
-bool eval_call_arguments(struct eval *e, const struct cpp_expr *expr, struct host_call *call);
-/* The last argument is the address of a structure, as the runtime has it, behind those that name the node. */
-bool eval_structured(struct eval *e, const struct cpp_expr *expr, struct host_call *call,
-                     bool *found);
+bool eval_object(struct eval *e, const struct cpp_expr *expr, enum host_object_kind kind,
+                 uint32_t *object);
+uint32_t eval_default_stream(const struct eval *e);
 
 /* asked.c: cudaGraphGetNodes; and what a call writes that asks whether a stream is captured */
 bool eval_ask_nodes(struct eval *e, const struct cpp_expr *expr);
@@ -63,21 +74,11 @@ bool eval_tell_capture(struct eval *e, const struct cpp_expr *expr, uint32_t str
 bool eval_lists_edges(const struct host_call_row *row, const struct cpp_expr *expr);
 bool eval_edges(struct eval *e, const struct cpp_expr *expr, const struct host_call_row *row,
                 bool used, struct code_value *to);
-struct host_call eval_blank_call(const struct eval *e, const struct host_call_row *row);
-bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span span,
-                   struct code_value *to);
-uint32_t eval_object_named(struct eval *e, struct span name, enum host_object_kind kind);
-bool eval_object(struct eval *e, const struct cpp_expr *expr, enum host_object_kind kind,
-                 uint32_t *object);
-const struct host_call_row *eval_runtime_row(const char *word);
-/* What to write instead of a name that is refused; or NULL. */
-const char *eval_instead(const struct eval *e, const char *word);
-uint32_t eval_default_stream(const struct eval *e);
+
+/* body.c */
 /* The function that a call is given, with its data or NULL: its index among the host threads. */
 bool eval_function_argument(struct eval *e, const struct cpp_expr *expr,
                             const struct code_value *data, bool is_callback, uint32_t *host);
-bool eval_memory_of(struct eval *e, const struct code_value *address, struct span span,
-                    struct host_memory *to);
 
 /* library.c: functions of the runtime and of C++ that order nothing */
 bool eval_orders_nothing(const char *word);

@@ -22,6 +22,8 @@ bool eval_start_thread(struct eval *e, const struct cpp_expr *expr, const char *
                        struct code_value *to);
 /* "std::async(std::launch::async, f)" */
 bool eval_start_future(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+
+/* body.c */
 /* A name that no host thread has yet. */
 const char *eval_thread_name(const struct eval *e, const char *name);
 
