@@ -100,14 +100,6 @@ static void look_at_thread(struct source_thread *t)
 
 /* ---- a thread -------------------------------------------------------------------------------- */
 
-static const char *integer_name(const struct reg *reg)
-{
-    bool is_signed = type_is_signed(reg->type);
-    if (type_bytes(reg->type) == 8)
-        return is_signed ? "long long" : "unsigned long long";
-    return is_signed ? "int" : "unsigned";
-}
-
 static uint64_t first_value(const struct body *body, uint32_t reg)
 {
     for (uint32_t i = 0; i < body->init_count; i++)
@@ -122,7 +114,7 @@ static void put_implicit(const struct source_thread *t, GString *text)
     for (uint32_t i = 0; i < t->body->reg_count; i++) {
         const struct reg *reg = &t->body->regs[i];
         if (reg->implicit)
-            g_string_append_printf(text, "%s %s = %lld;\n", integer_name(reg), reg->name,
+            g_string_append_printf(text, "%s %s = %lld;\n", reg->implicit, reg->name,
                                    (long long)first_value(t->body, i));
     }
 }

@@ -291,7 +291,8 @@ static void note_implicit(struct cpp_code *code)
 {
     for (uint32_t i = 0; i < code->implicit.len; i++)
         if (code->implicit.at[i].form == CPP_FORM_REGISTER)
-            code->regs.at[code->implicit.at[i].reg].implicit = true;
+            code->regs.at[code->implicit.at[i].reg].implicit =
+                cpp_kind_spelled(code->arena, &code->implicit.at[i].kind);
 }
 
 static void lower_thread(struct cpp_reader *reader, uint32_t index)

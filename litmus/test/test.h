@@ -75,7 +75,8 @@ struct reg {
     uint32_t gap; /* host.h: its last value is not known */
     /* In C++: where the statement of a block that declares it ends, in the source's text; 0: there is none. */
     uint32_t declared_to;
-    bool implicit; /* in C++: it is assigned, and nothing declares it */
+    const char
+        *implicit; /* in C++: its type, where it is assigned and nothing declares it; else NULL */
 };
 
 /* The initial value of a register in a column ("P0:r0 = 1;"). */
