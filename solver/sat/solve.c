@@ -30,19 +30,20 @@ struct asked {
     uint32_t count;
     const struct sat_limits *limits;
     uint64_t start, look; /* effort */
+    bool over;            /* a limit was reached: for good, whatever is looked at in between */
 };
 
 static bool is_over(const struct sat *sat, struct asked *asked)
 {
     const struct sat_limits *limits = asked->limits;
-    if (!limits)
-        return false;
-    if (limits->effort && sat->effort - asked->start >= limits->effort)
-        return true;
-    if (!limits->is_over || sat->effort < asked->look)
-        return false;
-    asked->look = sat->effort + LOOK;
-    return limits->is_over(limits->context);
+    if (!limits || asked->over)
+        return asked->over;
+    asked->over = limits->effort && sat->effort - asked->start >= limits->effort;
+    if (!asked->over && limits->is_over && sat->effort >= asked->look) {
+        asked->look = sat->effort + LOOK;
+        asked->over = limits->is_over(limits->context);
+    }
+    return asked->over;
 }
 
 static void decide(struct sat *sat, sat_lit a)
@@ -142,7 +143,7 @@ static void tidy(struct sat *sat)
 enum sat_answer sat_solve(struct sat *sat, const sat_lit *assumptions, uint32_t count,
                           const struct sat_limits *limits)
 {
-    struct asked asked = {assumptions, count, limits, sat->effort, sat->effort};
+    struct asked asked = {assumptions, count, limits, sat->effort, sat->effort, false};
     enum sat_answer answer = SAT_STOPPED;
     sat->core.len = 0;
     assume(sat, &asked);

@@ -106,11 +106,10 @@ static void test_random(void)
 }
 
 /* One pigeon more than there are holes: no short proof, so clauses are learned and forgotten. */
-static enum sat_answer put_pigeons(struct arena *arena, uint32_t holes, uint64_t effort,
-                                   uint64_t *made)
+static enum sat_answer put_pigeons(struct arena *arena, uint32_t holes,
+                                   const struct sat_limits *limits, uint64_t *made)
 {
     struct sat *sat = sat_new(arena);
-    struct sat_limits limits = {.effort = effort};
     uint32_t pigeons = holes + 1;
     sat_lit somewhere[16];
     for (uint32_t i = 0; i < pigeons * holes; i++)
@@ -125,7 +124,7 @@ static enum sat_answer put_pigeons(struct arena *arena, uint32_t holes, uint64_t
                            (sat_lit[]){sat_not(2 * (p * holes + h)), sat_not(2 * (q * holes + h))},
                            2);
     }
-    enum sat_answer answer = sat_solve(sat, NULL, 0, &limits);
+    enum sat_answer answer = sat_solve(sat, NULL, 0, limits);
     *made = sat_effort(sat);
     return answer;
 }
@@ -134,11 +133,36 @@ static void test_pigeons(void)
 {
     struct arena *arena = arena_new();
     uint64_t made, again;
-    g_assert_cmpint(put_pigeons(arena, 8, 0, &made), ==, SAT_NO);
-    g_assert_cmpint(put_pigeons(arena, 8, 0, &again), ==, SAT_NO);
+    g_assert_cmpint(put_pigeons(arena, 8, NULL, &made), ==, SAT_NO);
+    g_assert_cmpint(put_pigeons(arena, 8, NULL, &again), ==, SAT_NO);
     g_assert_cmpuint(made, ==, again);
-    g_assert_cmpint(put_pigeons(arena, 8, 1000, &made), ==, SAT_STOPPED);
+    g_assert_cmpint(put_pigeons(arena, 8, &(struct sat_limits){.effort = 1000}, &made), ==, SAT_STOPPED);
     g_assert_cmpuint(made, <, again);
+    arena_free(arena);
+}
+
+/* How often the time was looked at, and from which look on it is over. */
+struct looks {
+    uint32_t made, last;
+};
+
+static bool is_last_look(void *context)
+{
+    struct looks *looks = context;
+    return ++looks->made >= looks->last;
+}
+
+/* Whatever the search is at when the time is over, that look is the last one. */
+static void test_time_over(void)
+{
+    struct arena *arena = arena_new();
+    uint64_t made;
+    for (uint32_t last = 1; last <= 20; last++) {
+        struct looks looks = {.last = last};
+        struct sat_limits limits = {.is_over = is_last_look, .context = &looks};
+        g_assert_cmpint(put_pigeons(arena, 10, &limits, &made), ==, SAT_STOPPED);
+        g_assert_cmpuint(looks.made, ==, last);
+    }
     arena_free(arena);
 }
 
@@ -165,6 +189,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sat/random", test_random);
     g_test_add_func("/sat/pigeons", test_pigeons);
+    g_test_add_func("/sat/time-over", test_time_over);
     g_test_add_func("/sat/model-stays", test_model_stays);
     return g_test_run();
 }
