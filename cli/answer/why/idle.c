@@ -28,6 +28,16 @@ static bool takes_part(const struct explanation *whole, const struct inst *inst)
     return false;
 }
 
+/* Does any thread come to it? A file may hold kernels that are not launched. */
+static bool is_reached(const struct job *job, const struct inst *inst)
+{
+    for (uint32_t g = 0; g < job->graph_count; g++)
+        for (uint32_t e = 0; e < job->graphs[g]->event_count; e++)
+            if (job->graphs[g]->events[e].inst == inst)
+                return true;
+    return false;
+}
+
 /* Has it no value that another instruction could depend on? */
 static bool is_candidate(const struct inst *inst)
 {
@@ -124,7 +134,8 @@ struct idle_list idle_find(const struct explanation *explanation)
     for (uint32_t b = 0; b < test->body_count; b++)
         for (uint32_t i = 0; i < test->bodies[b].inst_count && tried < IDLE_MOST; i++) {
             const struct inst *inst = &test->bodies[b].insts[i];
-            if (!is_candidate(inst) || takes_part(explanation, inst))
+            if (!is_candidate(inst) || !is_reached(explanation->job, inst) ||
+                takes_part(explanation, inst))
                 continue;
             tried++;
             if (is_forbidden(explanation, test_without(arena, test, b, i)))
