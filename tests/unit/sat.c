@@ -136,7 +136,8 @@ static void test_pigeons(void)
     g_assert_cmpint(put_pigeons(arena, 8, NULL, &made), ==, SAT_NO);
     g_assert_cmpint(put_pigeons(arena, 8, NULL, &again), ==, SAT_NO);
     g_assert_cmpuint(made, ==, again);
-    g_assert_cmpint(put_pigeons(arena, 8, &(struct sat_limits){.effort = 1000}, &made), ==, SAT_STOPPED);
+    g_assert_cmpint(put_pigeons(arena, 8, &(struct sat_limits){.effort = 1000}, &made), ==,
+                    SAT_STOPPED);
     g_assert_cmpuint(made, <, again);
     arena_free(arena);
 }
