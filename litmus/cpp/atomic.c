@@ -7,8 +7,7 @@
 static bool fit_value(struct cpp_code *code, const struct cpp_operand *object,
                       struct cpp_operand *value, struct span span)
 {
-    struct cpp_kind integer = cpp_integer_kind(cpp_value_type(object->kind));
-    return cpp_convert(code, value, object->kind.held ? *object->kind.held : integer, span);
+    return cpp_convert(code, value, cpp_value_kind(object->kind), span);
 }
 
 /* What is added to it; to a pointer, that many elements. */
@@ -39,11 +38,7 @@ static bool is_object(struct cpp_code *code, const struct cpp_operand *object, s
 
 static struct cpp_operand result_of(const struct cpp_operand *object, uint32_t reg)
 {
-    struct cpp_kind kind = cpp_integer_kind(cpp_value_type(object->kind));
-    if (object->kind.held)
-        return cpp_in_register(reg, *object->kind.held);
-    kind.is_bool = object->kind.is_bool;
-    return cpp_in_register(reg, kind);
+    return cpp_in_register(reg, cpp_value_kind(object->kind));
 }
 
 bool cpp_atomic_load(struct cpp_code *code, struct cpp_operand *object, enum sem sem,

@@ -97,7 +97,7 @@ bool cpp_is_reference(const struct cpp_code *code, const struct cpp_expr *expr)
 static void take_type(struct cpp_code *code, struct cpp_kind *kind, struct cpp_kind object)
 {
     enum scope scope = kind->scope;
-    *kind = object.is_pointer ? cpp_pointer_holder(code, object) : cpp_integer_kind(object.type);
+    *kind = object.is_pointer ? cpp_pointer_holder(code, object) : cpp_value_kind(object);
     kind->is_atomic = true;
     kind->scope = scope;
 }
@@ -304,7 +304,7 @@ static bool wait(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_
     if (expr->kid_count < 2)
         return wrong_count(code, expr, "the old value first");
     if (!read_orders(code, expr, 2, 'l', &orders) || !cpp_lower_value(code, expr->kids[1], &old) ||
-        !cpp_convert(code, &old, cpp_integer_kind(cpp_value_type(object.kind)), expr->span))
+        !cpp_convert(code, &old, cpp_value_kind(object.kind), expr->span))
         return false;
     cpp_place(code, head);
     if (!cpp_atomic_load(code, &object, orders.sem, expr->span))

@@ -57,7 +57,7 @@ static bool deduced(struct cpp_code *code, const struct cpp_declarator *one,
     }
     if (!cpp_lower_value(code, value, &operand))
         return false;
-    struct cpp_kind kind = operand.kind;
+    struct cpp_kind kind = cpp_value_kind(operand.kind);
     if (one->type->kind == CPP_TYPE_POINTER && !kind.is_pointer) {
         code_error(code, cpp_type, value->span, NULL, "this is no pointer");
         return false;

@@ -15,6 +15,12 @@ enum type cpp_promoted(enum type type)
     return type_bytes(type) < 4 ? TYPE_S32 : type;
 }
 
+struct cpp_kind cpp_value_kind(struct cpp_kind kind)
+{
+    struct cpp_kind value = {.type = kind.type, .is_bool = kind.is_bool};
+    return kind.is_pointer ? kind : kind.held ? *kind.held : value;
+}
+
 enum type cpp_value_type(struct cpp_kind kind)
 {
     return kind.is_pointer ? TYPE_U64 : cpp_promoted(kind.type);

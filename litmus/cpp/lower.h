@@ -98,6 +98,8 @@ struct cpp_code {
 /* kind.c: types */
 struct cpp_kind cpp_integer_kind(enum type type);
 enum type cpp_value_type(struct cpp_kind kind); /* that a register of the kind has */
+/* Of what is read from an object of the kind. A type of fewer than 32 bits stays: the register has a value that fits it. */
+struct cpp_kind cpp_value_kind(struct cpp_kind kind);
 /* Of the result of an operation on two integers. */
 enum type cpp_common_type(enum type a, enum type b);
 enum type cpp_promoted(enum type type);
@@ -146,6 +148,7 @@ bool cpp_lower(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_op
 /* The same as a number, register or address: objects are read, predicates become 0 and 1. */
 bool cpp_lower_value(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
 void cpp_materialize(struct cpp_code *code, struct cpp_operand *value, struct span span);
+/* To the type of the kind, which the value fits then. */
 bool cpp_convert(struct cpp_code *code, struct cpp_operand *value, struct cpp_kind kind,
                  struct span span);
 /* Jumps where the condition is 'when'. */

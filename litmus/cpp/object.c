@@ -260,9 +260,7 @@ bool cpp_read(struct cpp_code *code, struct cpp_operand *object, struct span spa
     struct inst *inst = plain_access(code, OP_LD, kind, span);
     cpp_add_register(inst, reg);
     cpp_add_object(inst, object);
-    if (!kind.is_pointer && !kind.is_bool)
-        kind = cpp_integer_kind(cpp_value_type(kind));
-    *object = cpp_in_register(reg, kind);
+    *object = cpp_in_register(reg, cpp_value_kind(kind));
     return true;
 }
 
@@ -343,10 +341,7 @@ bool cpp_write(struct cpp_code *code, const struct cpp_operand *object, struct c
         *value = *object;
         return true;
     }
-    struct cpp_kind kind = object->kind;
-    if (!kind.is_pointer && !kind.is_bool) /* the store cuts off what its type does not have */
-        kind = cpp_integer_kind(cpp_value_type(kind));
-    if (!cpp_convert(code, value, kind, span))
+    if (!cpp_convert(code, value, object->kind, span))
         return false;
     struct inst *inst = plain_access(code, OP_ST, object->kind, span);
     cpp_add_object(inst, object);
@@ -387,7 +382,9 @@ static bool atomic_update(struct cpp_code *code, const struct cpp_expr *expr, en
         return false;
     }
     return cpp_atomic_update(code, &object, atomic_of(mark), value, SEM_SC, expr->span, to) &&
-           (old || expr == code->dropped || cpp_binary(code, mark, to, value, expr->span));
+           (old || expr == code->dropped ||
+            (cpp_binary(code, mark, to, value, expr->span) &&
+             cpp_convert(code, to, cpp_value_kind(object.kind), expr->span)));
 }
 
 /* A name that nothing declares becomes a register by being assigned. */

@@ -123,7 +123,8 @@ static bool fold_numbers(struct cpp_code *code, enum cpp_mark mark, enum type ty
     uint64_t result;
     enum cmp cmp = comparison(mark);
     if (cmp) {
-        *left = cpp_number(fold_comparison(cmp, left->bits, right->bits, type), TYPE_S32);
+        *left = cpp_number(fold_comparison(cmp, left->bits, right->bits, type), TYPE_U8);
+        left->kind.is_bool = true;
         return true;
     }
     if (!fold(mark, left->bits, right->bits, type, &result)) {

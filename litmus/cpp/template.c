@@ -162,14 +162,6 @@ static const struct cpp_template *open_parameter(struct cpp_code *code,
     return NULL;
 }
 
-/* What an atomic object holds. */
-static struct cpp_kind held_kind(struct cpp_kind kind)
-{
-    struct cpp_kind held = cpp_integer_kind(kind.type);
-    held.is_bool = kind.is_bool;
-    return kind.held ? *kind.held : held;
-}
-
 /* "atomic_ref<T, S>" */
 static void deduce_arguments(struct cpp_code *code, const struct cpp_function *callee,
                              const struct cpp_part *part, struct cpp_kind kind)
@@ -177,7 +169,7 @@ static void deduce_arguments(struct cpp_code *code, const struct cpp_function *c
     const struct cpp_template *scope =
         part->argument_count > 1 ? open_parameter(code, callee, part->arguments[1].type) : NULL;
     if (part->argument_count && part->arguments[0].type)
-        cpp_template_deduce(code, callee, part->arguments[0].type, held_kind(kind));
+        cpp_template_deduce(code, callee, part->arguments[0].type, cpp_value_kind(kind));
     if (scope) {
         struct cpp_operand word = {.form = CPP_FORM_WORD, .word = cpp_scope_name(code, kind.scope)};
         cpp_add_variable(code, scope->name, word);

@@ -39,7 +39,7 @@ void cpp_materialize(struct cpp_code *code, struct cpp_operand *value, struct sp
     cpp_add_number(inst, 1);
     cpp_add_number(inst, 0);
     cpp_add_register(inst, value->reg);
-    *value = cpp_in_register(reg, (struct cpp_kind){.type = TYPE_S32, .is_bool = true});
+    *value = cpp_in_register(reg, value->kind);
 }
 
 /* The value, not 0. */
@@ -72,7 +72,7 @@ static bool convert_to_bool(struct cpp_code *code, struct cpp_operand *value, st
         to_predicate(code, value, span);
         cpp_materialize(code, value, span);
     }
-    value->kind.is_bool = true;
+    value->kind = (struct cpp_kind){.type = TYPE_U8, .is_bool = true};
     return true;
 }
 
@@ -91,6 +91,13 @@ static bool convert_pointer(struct cpp_code *code, struct cpp_operand *value, st
     return true;
 }
 
+/* Does a register with the value need nothing done to it? */
+static bool fits(struct cpp_kind value, enum type type)
+{
+    bool same = type_bytes(type) == type_bytes(cpp_value_type(value));
+    return type_bytes(type) < 4 ? value.is_bool || value.type == type : same;
+}
+
 bool cpp_convert(struct cpp_code *code, struct cpp_operand *value, struct cpp_kind kind,
                  struct span span)
 {
@@ -103,12 +110,11 @@ bool cpp_convert(struct cpp_code *code, struct cpp_operand *value, struct cpp_ki
     if (kind.is_bool)
         return convert_to_bool(code, value, span);
     cpp_materialize(code, value, span);
-    uint32_t bytes = type_bytes(cpp_value_type(value->kind));
     if (is_number(value))
         *value = cpp_number(value->bits, kind.type);
-    else if (type_bytes(kind.type) < 4 || type_bytes(kind.type) != bytes)
+    else if (!fits(value->kind, kind.type))
         emit_conversion(code, value, kind.type, span);
-    value->kind = cpp_integer_kind(cpp_promoted(kind.type));
+    value->kind = cpp_integer_kind(kind.type);
     return true;
 }
 
@@ -179,7 +185,7 @@ static bool logical(struct cpp_code *code, const struct cpp_expr *expr, bool is_
     bool good = cpp_branch(code, expr, !is_true, past);
     cpp_move(code, reg, &one, expr->span);
     cpp_place(code, past);
-    *to = cpp_in_register(reg, cpp_integer_kind(TYPE_S32));
+    *to = cpp_in_register(reg, (struct cpp_kind){.type = TYPE_U8, .is_bool = true});
     return good;
 }
 
@@ -201,8 +207,10 @@ static void retype_move(struct cpp_code *code, uint32_t index, enum type from, e
 /* What both values of "c ? a : b" become. */
 static struct cpp_kind both_kinds(struct cpp_kind a, struct cpp_kind b)
 {
+    bool same = a.type == b.type && a.is_bool == b.is_bool;
     return a.is_pointer   ? a
            : b.is_pointer ? b
+           : same         ? cpp_value_kind(a)
                           : cpp_integer_kind(cpp_common_type(cpp_value_type(a), cpp_value_type(b)));
 }
 
@@ -339,10 +347,9 @@ static bool size_of(struct cpp_code *code, const struct cpp_expr *expr, struct c
 
 static bool number(const struct cpp_expr *expr, struct cpp_operand *to)
 {
-    enum type type = expr->bytes == 8                     ? (expr->is_signed ? TYPE_S64 : TYPE_U64)
-                     : expr->is_signed || expr->bytes < 4 ? TYPE_S32
-                                                          : TYPE_U32;
+    enum type type = expr->is_bool ? TYPE_U8 : type_with(expr->is_signed ? 's' : 'u', expr->bytes);
     *to = cpp_number(expr->value, expr->kind == CPP_NULL ? TYPE_U64 : type);
+    to->kind.is_bool = expr->is_bool;
     return true;
 }
 

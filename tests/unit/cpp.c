@@ -361,7 +361,7 @@ static const struct {
     {"int x; unsigned y; long long z; uint8_t b;", "y = x; z = y; b = z; int r = b;",
      "0: ld.weak.s32 %1, [x]\n1: st.weak.u32 [y], %1\n2: ld.weak.u32 %2, [y]\n"
      "3: cvt.s64.u32 %3, %2\n4: st.weak.s64 [z], %3\n5: ld.weak.s64 %4, [z]\n"
-     "6: cvt.s32.s64 %5, %4\n7: st.weak.u8 [b], %5\n8: ld.weak.u8 r, [b]\n"},
+     "6: cvt.s32.u8 %5, %4\n7: st.weak.u8 [b], %5\n8: ld.weak.u8 r, [b]\n"},
     {"int x;", "x += 2; r = x++; ++x;",
      "0: ld.weak.s32 %1, [x]\n1: add.s32 %2, %1, 2\n2: st.weak.s32 [x], %2\n"
      "3: ld.weak.s32 %3, [x]\n4: add.s32 %4, %3, 1\n5: st.weak.s32 [x], %4\n6: mov.s32 r, %3\n"
