@@ -1,25 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "litmus/mapping/mapping.h"
+#include "litmus/mapping/translate.h"
 
 /* A test in C++ as a mapping compiles it. */
-
-struct translation {
-    struct arena *arena;
-    const struct mapping_table *mapping;
-    const struct test *from;
-    struct test *to;
-    struct diag_list *diags;
-    const struct body *body; /* that is translated, */
-    VEC(struct reg) regs;    /* and what becomes of it */
-    VEC(struct inst) insts;
-    VEC(struct label) labels;
-    uint32_t *starts; /* where an instruction of the body begins; after the last, the end */
-    uint32_t scratch; /* registers that were made */
-    const bool
-        *is_wider; /* a location: its objects are as large as the smallest that atom works on */
-};
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
@@ -100,7 +84,7 @@ static void take_registers(struct translation *t)
         }
 }
 
-static uint32_t new_register(struct translation *t, enum type type)
+uint32_t mapping_new_register(struct translation *t, enum type type)
 {
     const char *name = register_name(t, arena_printf(t->arena, "look%u", ++t->scratch));
     struct reg reg = {.name = name, .type = type};
@@ -116,7 +100,7 @@ static struct operand operand_of(enum operand_kind kind, struct span span)
         .kind = kind, .reg = NONE, .location = NONE, .target = NONE, .param = NONE, .span = span};
 }
 
-static struct operand register_operand(uint32_t reg, struct span span)
+struct operand mapping_register_operand(uint32_t reg, struct span span)
 {
     struct operand operand = operand_of(OPERAND_REG, span);
     operand.reg = reg;
@@ -131,26 +115,8 @@ static enum scope scope_of(const struct translation *t, const struct mapping_ste
     return step->sem == SEM_WEAK ? SCOPE_NONE : t->mapping->scopes[inst->scope];
 }
 
-/* The location that is accessed by its name; NONE: an address that is computed. */
-static uint32_t accessed(const struct inst *inst)
-{
-    const struct operand *memory = inst_operand(inst, OPERAND_MEMORY);
-    return memory && memory->reg == NONE ? memory->location : NONE;
-}
-
-static void widen(const struct translation *t, struct inst *inst)
-{
-    uint32_t location = accessed(inst);
-    if (location == NONE || !t->is_wider[location])
-        return;
-    char kind = inst->op == OP_ATOM && (inst->atom_op == ATOM_EXCH || inst->atom_op == ATOM_CAS)
-                    ? 'b'
-                    : 'u';
-    inst->type = type_with(kind, t->mapping->smallest);
-}
-
-static struct inst step_inst(const struct translation *t, const struct mapping_step *step,
-                             const struct inst *inst, enum op op)
+struct inst mapping_step_inst(const struct translation *t, const struct mapping_step *step,
+                              const struct inst *inst, enum op op)
 {
     struct inst made = *inst;
     made.op = op;
@@ -164,7 +130,7 @@ static struct inst step_inst(const struct translation *t, const struct mapping_s
 static void emit_fence(struct translation *t, const struct mapping_step *step,
                        const struct inst *inst)
 {
-    struct inst fence = step_inst(t, step, inst, OP_FENCE);
+    struct inst fence = mapping_step_inst(t, step, inst, OP_FENCE);
     fence.type = TYPE_NONE;
     fence.atom_op = ATOM_NONE;
     fence.fence_kind = FENCE_MEMORY;
@@ -176,18 +142,18 @@ static void emit_fence(struct translation *t, const struct mapping_step *step,
 static void emit_look(struct translation *t, const struct mapping_step *step,
                       const struct inst *inst, uint32_t reg)
 {
-    struct inst look = step_inst(t, step, inst, OP_LD);
+    struct inst look = mapping_step_inst(t, step, inst, OP_LD);
     look.atom_op = ATOM_NONE;
-    look.operands[0] = register_operand(reg, inst->span);
+    look.operands[0] = mapping_register_operand(reg, inst->span);
     look.operand_count = 2;
-    widen(t, &look);
+    mapping_widen(t, &look);
     vec_push(t->arena, &t->insts, look);
 }
 
 /* Leaves where the register is not what the exchange expects; the label is placed later. */
 static void emit_leave(struct translation *t, const struct inst *inst, uint32_t reg)
 {
-    uint32_t differs = new_register(t, TYPE_PRED);
+    uint32_t differs = mapping_new_register(t, TYPE_PRED);
     uint32_t bytes = type_bytes(t->regs.at[reg].type);
     struct inst compare = {.op = OP_SETP,
                            .type = type_with('b', bytes < 4 ? 4 : bytes),
@@ -196,8 +162,8 @@ static void emit_leave(struct translation *t, const struct inst *inst, uint32_t 
                            .guard = NONE,
                            .span = inst->span,
                            .operand_count = 3};
-    compare.operands[0] = register_operand(differs, inst->span);
-    compare.operands[1] = register_operand(reg, inst->span);
+    compare.operands[0] = mapping_register_operand(differs, inst->span);
+    compare.operands[1] = mapping_register_operand(reg, inst->span);
     compare.operands[2] = inst->operands[2];
     struct inst jump = {.op = OP_BRA, .vector = 1, .guard = differs, .span = inst->span};
     jump.operands[jump.operand_count++] = operand_of(OPERAND_LABEL, inst->span);
@@ -205,18 +171,23 @@ static void emit_leave(struct translation *t, const struct inst *inst, uint32_t 
     vec_push(t->arena, &t->insts, jump);
 }
 
+/* 'look': what a look before it found, or NONE. */
 static void emit_access(struct translation *t, const struct mapping_step *step,
-                        const struct inst *inst)
+                        const struct inst *inst, uint32_t look)
 {
-    struct inst access = step_inst(t, step, inst, inst->op);
-    widen(t, &access);
+    if (look != NONE && mapping_wraps(t, inst)) {
+        mapping_emit_loop(t, step, inst, look);
+        return;
+    }
+    struct inst access = mapping_step_inst(t, step, inst, inst->op);
+    mapping_widen(t, &access);
     vec_push(t->arena, &t->insts, access);
 }
 
 /* The jumps of a row lead behind it. */
 static void emit_row(struct translation *t, const struct mapping_row *row, const struct inst *inst)
 {
-    uint32_t leaves = NONE;
+    uint32_t leaves = NONE, look = NONE;
     for (uint32_t i = 0; i < row->step_count; i++) {
         const struct mapping_step *step = &row->steps[i];
         switch (step->form) {
@@ -224,10 +195,11 @@ static void emit_row(struct translation *t, const struct mapping_row *row, const
             emit_fence(t, step, inst);
             break;
         case MAPPING_IS_ACCESS:
-            emit_access(t, step, inst);
+            emit_access(t, step, inst, look);
             break;
         case MAPPING_IS_LOOK:
-            emit_look(t, step, inst, new_register(t, t->regs.at[inst->operands[0].reg].type));
+            look = mapping_new_register(t, t->regs.at[inst->operands[0].reg].type);
+            emit_look(t, step, inst, look);
             break;
         case MAPPING_IS_FAIL:
             emit_look(t, step, inst, inst->operands[0].reg);
@@ -249,7 +221,8 @@ static void emit_generic(struct translation *t, const struct inst *inst)
         return;
     struct inst made = {.op = OP_CVTA, .type = TYPE_U64, .space = SPACE_SHARED, .guard = NONE};
     made.span = inst->span;
-    made.operands[0] = made.operands[1] = register_operand(inst->operands[0].reg, inst->span);
+    made.operands[0] = made.operands[1] =
+        mapping_register_operand(inst->operands[0].reg, inst->span);
     made.operand_count = 2;
     vec_push(t->arena, &t->insts, made);
 }
@@ -259,7 +232,7 @@ static void emit_plain(struct translation *t, const struct inst *inst)
     struct inst plain = *inst;
     if (op_group(inst->op) == GROUP_ACCESS || inst->op == OP_FENCE)
         plain.flags &= ~FLAG_DIALECT;
-    widen(t, &plain);
+    mapping_widen(t, &plain);
     vec_push(t->arena, &t->insts, plain);
     emit_generic(t, inst);
 }
@@ -328,66 +301,6 @@ static struct body translate_body(struct translation *t, const struct body *body
     return made;
 }
 
-/* ---- objects smaller than atom works on ----------------------------------------------------- */
-
-static bool refuse(struct translation *t, const struct inst *inst)
-{
-    diag_add(t->diags, DIAG_mapping_unsupported, t->from->source, inst->span,
-             "take --mapping library-small, or an object of 4 bytes",
-             "PTX has no atom on %u byte%s, and the mapping '%s' has no way around it here",
-             type_bytes(inst->type), type_bytes(inst->type) == 1 ? "" : "s", t->mapping->name);
-    return false;
-}
-
-/* Does the word hold what the object would? Sums wrap around at another size. */
-static bool stays_small(const struct inst *inst)
-{
-    enum { LARGEST = 15 };
-    const struct operand *value = &inst->operands[2];
-    return inst->atom_op == ATOM_EXCH || inst->atom_op == ATOM_CAS ||
-           (inst->atom_op == ATOM_ADD && value->kind == OPERAND_IMM && value->value <= LARGEST);
-}
-
-/* The word around a small object is part of the operation; what else is in it would be too. */
-static bool note_small(struct translation *t, const struct inst *inst, bool *is_wider)
-{
-    uint32_t location = accessed(inst);
-    bool small = inst->op == OP_ATOM && type_bytes(inst->type) < 4;
-    if (!small)
-        return true;
-    const struct mapping_row *row = mapping_row(t->mapping, inst);
-    bool looks = false;
-    for (uint32_t i = 0; row && i < row->step_count; i++)
-        looks |= row->steps[i].form == MAPPING_IS_LOOK || row->steps[i].form == MAPPING_IS_FAIL;
-    if (!looks || location == NONE || t->from->locations[location].array || !stays_small(inst))
-        return refuse(t, inst);
-    is_wider[location] = true;
-    return true;
-}
-
-static bool find_small(struct translation *t)
-{
-    bool *is_wider = ARENA_ARRAY(t->arena, bool, t->from->location_count + 1), good = true;
-    for (uint32_t i = 0; i < t->from->body_count; i++)
-        for (uint32_t k = 0; k < t->from->bodies[i].inst_count; k++)
-            good = note_small(t, &t->from->bodies[i].insts[k], is_wider) && good;
-    t->is_wider = is_wider;
-    return good;
-}
-
-static void widen_locations(const struct translation *t)
-{
-    struct test *test = t->to;
-    test->locations = ARENA_ARRAY(t->arena, struct location, test->location_count + 1);
-    for (uint32_t i = 0; i < test->location_count; i++) {
-        test->locations[i] = t->from->locations[i];
-        if (!t->is_wider[i])
-            continue;
-        test->locations[i].type = type_with('u', t->mapping->smallest);
-        test->locations[i].element_bytes = t->mapping->smallest;
-    }
-}
-
 /* ---- the test ------------------------------------------------------------------------------- */
 
 /* What the source expects is said of C++. */
@@ -413,9 +326,9 @@ struct test *mapping_translate(struct arena *arena, const struct mapping_table *
         .arena = arena, .mapping = mapping, .from = test, .to = to, .diags = diags};
     *to = *test;
     to->language = LANGUAGE_PTX;
-    if (!find_small(&t))
+    if (!mapping_find_small(&t))
         return NULL;
-    widen_locations(&t);
+    mapping_widen_locations(&t);
     to->bodies = ARENA_ARRAY(arena, struct body, test->body_count + 1);
     for (uint32_t i = 0; i < test->body_count; i++)
         to->bodies[i] = translate_body(&t, &test->bodies[i]);
