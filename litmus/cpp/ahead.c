@@ -103,9 +103,26 @@ bool cpp_at_builtin_type(const struct cpp_parser *p)
     return is_type_keyword(cpp_keyword_at(p));
 }
 
+/* "decltype(x)" */
+static void skip_type_of_value(struct cpp_parser *p)
+{
+    unsigned depth = 0;
+    cpp_advance(p);
+    do {
+        depth += cpp_at(p, CPP_MARK_OPEN);
+        depth -= cpp_at(p, CPP_MARK_CLOSE);
+        cpp_advance(p);
+    } while (depth && p->token.kind != CPP_TOKEN_END);
+}
+
 /* Passes the type without its '*' and '&'; *builtin: it has a keyword, so it can be nothing else. */
 static bool skip_specifier(struct cpp_parser *p, bool *builtin)
 {
+    if (p->host && cpp_at_word(p, "decltype") && cpp_next(p).mark == CPP_MARK_OPEN) {
+        skip_type_of_value(p);
+        *builtin = true;
+        return true;
+    }
     *builtin = cpp_at_builtin_type(p);
     bool named = false;
     for (;;) {

@@ -29,6 +29,10 @@ struct cpp_name {
 struct cpp_argument {
     const struct cpp_type *type;
     const struct cpp_expr *value;
+    /* of "R(A, B)", of which 'type' is R */
+    bool is_function;
+    const struct cpp_declarator *parameters;
+    uint32_t parameter_count;
 };
 
 enum cpp_type_kind {
@@ -36,7 +40,7 @@ enum cpp_type_kind {
     CPP_TYPE_BOOL,
     CPP_TYPE_INTEGER, /* bytes, is_signed; the fixed-width names and size_t too */
     CPP_TYPE_FLOAT,   /* bytes */
-    CPP_TYPE_AUTO,
+    CPP_TYPE_AUTO,    /* also "decltype(value)" */
     CPP_TYPE_NAMED,
     CPP_TYPE_POINTER,   /* to 'to' */
     CPP_TYPE_REFERENCE, /* also && */
@@ -50,7 +54,7 @@ struct cpp_type {
     uint32_t bytes;
     struct cpp_name name;
     const struct cpp_type *to;
-    const struct cpp_expr *length;
+    const struct cpp_expr *length, *value;
     const struct cpp_stmt *members; /* of a structure that is defined here: a block; or NULL */
     uint32_t height;                /* of the chain of 'to' */
     struct span span;

@@ -27,10 +27,12 @@ static bool template_argument(struct cpp_parser *p, struct cpp_argument *argumen
 {
     if (at_type(p)) {
         argument->type = cpp_type(p);
+        argument->is_function = argument->type && cpp_at(p, CPP_MARK_OPEN); /* "void(int)" */
         struct cpp_declarator *parameters;
-        uint32_t count; /* "void(int)": what the function takes is not kept */
-        if (argument->type && cpp_at(p, CPP_MARK_OPEN) && !cpp_parameters(p, &parameters, &count))
+        if (argument->is_function && !cpp_parameters(p, &parameters, &argument->parameter_count))
             return false;
+        if (argument->is_function)
+            argument->parameters = parameters;
         if (argument->type && p->host && cpp_accept(p, CPP_MARK_OPEN_INDEX)) { /* "int[]" */
             argument->type = cpp_array_of(p, argument->type, NULL);
             if (!cpp_expect(p, CPP_MARK_CLOSE_INDEX, "']'"))
@@ -51,7 +53,7 @@ static bool template_arguments(struct cpp_parser *p, struct cpp_part *part)
     part->is_template = true;
     cpp_advance(p);
     while (!cpp_at(p, CPP_MARK_GT)) {
-        struct cpp_argument argument = {NULL, NULL};
+        struct cpp_argument argument = {0};
         if (!template_argument(p, &argument))
             return false;
         if (argument.type || argument.value)
@@ -233,19 +235,15 @@ static bool type_words(struct cpp_parser *p, struct cpp_type *type)
     return true;
 }
 
-/* "decltype(x)", of which only host code is run: what holds the value needs no type. */
+/* "decltype(x)", of which only host code is run. */
 static const struct cpp_type *type_of_expression(struct cpp_parser *p, struct cpp_type type,
                                                  struct span from)
 {
-    unsigned depth = 0;
     cpp_advance(p);
-    do {
-        depth += cpp_at(p, CPP_MARK_OPEN);
-        depth -= cpp_at(p, CPP_MARK_CLOSE);
-        cpp_advance(p);
-    } while (depth && p->token.kind != CPP_TOKEN_END);
+    cpp_open(p, CPP_MARK_OPEN, "'('");
     type.kind = CPP_TYPE_AUTO;
-    return new_type(p, type, from);
+    type.value = cpp_expression(p);
+    return type.value && cpp_close(p, CPP_MARK_CLOSE, "')'") ? new_type(p, type, from) : NULL;
 }
 
 const struct cpp_type *cpp_type_specifier(struct cpp_parser *p)

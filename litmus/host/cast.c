@@ -99,8 +99,8 @@ bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape
     if (shape->kind == SHAPE_POINTER && value->kind == VALUE_CELL && !value->is_object &&
         is_reinterpreted(value->cell->shape, shape->of))
         *value = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
-    if (shape->kind == SHAPE_POINTER && value->kind == VALUE_ADDRESS &&
-        shape->of->kind != SHAPE_VOID)
+    bool pointer = value->kind == VALUE_ADDRESS || value->kind == VALUE_NUMBER;
+    if (shape->kind == SHAPE_POINTER && pointer && shape->of->kind != SHAPE_VOID)
         value->shape = shape->of;
     if (shape->kind == SHAPE_POINTER && value->kind == VALUE_ADDRESS &&
         1 + value->location == e->untyped && shape->of->kind == SHAPE_NUMBER) {
@@ -134,6 +134,13 @@ bool eval_construct_number(struct eval *e, const struct cpp_expr *expr, struct c
            eval_cast(e, to, eval_shape(e, expr->type), expr->span);
 }
 
+/* What stands behind sizeof is not read: a value that is no variable has the type that it would have. */
+static bool is_value(const struct cpp_expr *expr)
+{
+    return expr->kind != CPP_NAME && expr->kind != CPP_INDEX && expr->kind != CPP_MEMBER &&
+           expr->kind != CPP_STRING && (expr->kind != CPP_UNARY || expr->mark != CPP_MARK_MUL);
+}
+
 bool eval_size_of(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     const struct code_shape *shape = expr->type ? eval_shape(e, expr->type) : NULL;
@@ -146,6 +153,8 @@ bool eval_size_of(struct eval *e, const struct cpp_expr *expr, struct code_value
         if (cell && cell->shape->of)
             shape = cell->shape->of;
     }
+    if (!shape && kid && is_value(kid))
+        shape = eval_static_shape(e, kid);
     if (shape)
         ;
     else if (!expr->type && word &&

@@ -63,6 +63,8 @@ bool eval_assign_object(struct eval *e, struct code_cell *cell, const struct cod
 /* Part 'index' of a structure, pair, tuple or array, as "auto [a, b] = p" takes it. */
 bool eval_part_of(struct eval *e, const struct code_value *whole, uint32_t index, struct span span,
                   struct lvalue *to);
+/* "auto n = 5;", "[n = 5]": the type is that of the value, for what is assigned later, too. */
+void eval_settle_auto(struct eval *e, struct code_cell *cell, const struct cpp_expr *expr);
 bool eval_bind_parts(struct eval *e, const struct cpp_declarator *one, struct code_cell *cell);
 
 /* ending.c */

@@ -78,7 +78,8 @@ struct code_function {
     struct member_value *values; /* of a constructor */
     uint32_t value_count;
     bool is_static, is_virtual, is_deleted, is_default, is_constructor;
-    struct binding *captured; /* of a lambda: what it copied when it was made */
+    const struct cpp_argument *called_as; /* by the std::function that holds it; or NULL */
+    struct binding *captured;             /* of a lambda: what it copied when it was made */
     uint32_t captured_count;
     uint32_t visible; /* bindings that it sees: those of the test, or of where a lambda stands */
     uint32_t host;    /* its index in parser->host_threads, if it stands there; else NONE */

@@ -25,6 +25,7 @@ struct eval {
     VEC(struct aim) aims; /* of the body that is being made */
     struct code_frame frame;
     unsigned calls;                  /* that are open */
+    unsigned deductions;             /* results of lambdas that are looked for: result_shape.c */
     bool in_loop_head;               /* where a loop declares its variable */
     unsigned branches;               /* open ones that depend on something */
     uint32_t host;                   /* the thread whose code is read */

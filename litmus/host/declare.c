@@ -280,8 +280,7 @@ static bool is_truth(struct eval *e, const struct cpp_expr *expr)
     return shape && shape->kind == SHAPE_NUMBER && shape->is_bool;
 }
 
-/* "auto n = 5;": the type is that of the value, for what is assigned later, too. */
-static void settle_auto(struct eval *e, struct code_cell *cell, const struct cpp_expr *expr)
+void eval_settle_auto(struct eval *e, struct code_cell *cell, const struct cpp_expr *expr)
 {
     const struct code_value *value = &cell->value;
     bool number =
@@ -291,8 +290,6 @@ static void settle_auto(struct eval *e, struct code_cell *cell, const struct cpp
         return;
     struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
     *made = *eval_number_shape(e, eval_is_float(value) ? eval_float_type(value) : value->type);
-    if (expr->kind == CPP_NUMBER && *eval_text(e, expr->span) == '\'')
-        made->type = TYPE_S8; /* a character */
     made->is_bool = is_truth(e, expr);
     cell->shape = made;
 }
@@ -319,7 +316,7 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     if (shape->kind == SHAPE_AUTO && one->value && !is_plain_value(one->value)) {
         bool made = declare_auto(e, stmt, one);
         if (made && deduced)
-            settle_auto(e, eval_find(e, one->name), one->value);
+            eval_settle_auto(e, eval_find(e, one->name), one->value);
         return made;
     }
     if (shape->kind == SHAPE_ARRAY && !shape->count)
@@ -343,7 +340,7 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     e->scope.len = bound;
     make_zero(e, stmt, cell);
     if (good && deduced && one->value)
-        settle_auto(e, cell, one->value);
+        eval_settle_auto(e, cell, one->value);
     eval_bind(e, one->name, cell);
     struct static_variable kept = {one, cell};
     if (is_static(e, stmt)) {

@@ -73,7 +73,7 @@ bool eval_end_temporaries(struct eval *e, uint32_t count)
     uint32_t errors = e->p->diags->errors;
     while (e->temporaries.len > count) {
         struct code_cell *cell = e->temporaries.at[--e->temporaries.len];
-        eval_end_object(e, cell);
+        eval_end_member(e, cell);
         cell->is_class = false;
     }
     return e->p->diags->errors == errors;

@@ -130,6 +130,26 @@ static bool body(struct eval *e, const struct code_function *function, struct co
     return eval_statement(e, function->body);
 }
 
+/* A std::function converts what it is given, and what it gives. */
+static bool as_called(struct eval *e, const struct cpp_type *type, struct span span,
+                      struct code_value *value)
+{
+    const struct code_shape *shape = type->kind == CPP_TYPE_REFERENCE ? NULL : eval_shape(e, type);
+    bool number =
+        value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER || value->kind == VALUE_FLOAT;
+    return !shape || shape->kind != SHAPE_NUMBER || !number || eval_cast(e, value, shape, span);
+}
+
+static bool as_taken(struct eval *e, const struct code_function *function,
+                     struct code_value *values)
+{
+    const struct cpp_argument *as = function->called_as;
+    for (uint32_t i = 0; as && i < as->parameter_count && i < function->parameter_count; i++)
+        if (!as_called(e, as->parameters[i].type, function->span, &values[i]))
+            return false;
+    return true;
+}
+
 static bool call(struct eval *e, const struct code_function *function, struct code_cell *self,
                  const struct call_arguments *given, struct code_value *to)
 {
@@ -159,7 +179,7 @@ static bool call(struct eval *e, const struct code_function *function, struct co
                                .continue_to = NONE};
     if (function->lambda)
         inner.types = (struct type_view){function->types.floor, function->types.visible, types};
-    bool good = argument_values(e, function, given, values);
+    bool good = argument_values(e, function, given, values) && as_taken(e, function, values);
     if (level) /* what the class's template stands for is seen in the function */
         eval_open_class(e, level);
     e->frame = inner;
@@ -182,7 +202,8 @@ static bool call(struct eval *e, const struct code_function *function, struct co
     e->frame = outer;
     e->code = code;
     *to = result_value(e, function, result, given->span);
-    return good;
+    return good &&
+           (!function->called_as || as_called(e, function->called_as->type, given->span, to));
 }
 
 bool eval_call_member(struct eval *e, const struct code_function *function, struct code_cell *self,

@@ -82,6 +82,10 @@ bool eval_number_of_argument(struct eval *e, const struct cpp_argument *argument
 const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_value *value);
 
 /* static_shape.c: of what type the expression is, without reading it; NULL: not known */
+/* Of a number, a character or a truth value that is written out. */
+enum type eval_literal_type(const struct cpp_expr *expr);
+/* result_shape.c: NULL: not known */
+const struct code_shape *eval_result_shape(struct eval *e, const struct code_function *function);
 const struct code_shape *eval_static_shape(struct eval *e, const struct cpp_expr *expr);
 /* Of an operation on the two numbers. */
 const struct code_shape *eval_common_shape(struct eval *e, const struct code_shape *left,

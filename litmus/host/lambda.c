@@ -71,6 +71,8 @@ static bool copy(struct eval *e, const struct cpp_lambda *lambda, const char *na
     cell->is_const = cell->location == NONE; /* a number that is known takes no register */
     bool good = eval_initialize(e, cell, &one);
     cell->is_const = false;
+    if (good && value)
+        eval_settle_auto(e, cell, value);
     return good;
 }
 

@@ -33,8 +33,26 @@ static bool choose_less(struct eval *e, const struct cpp_expr *const *both, bool
 
 static bool is_variable(const struct eval *e, const struct cpp_expr *expr)
 {
+    if (expr->kind == CPP_CAST)
+        return is_variable(e, expr->kids[0]);
     const struct code_cell *cell = eval_word(expr) ? eval_find(e, eval_word(expr)) : NULL;
     return (cell && cell->location == NONE) || expr->kind == CPP_NUMBER || expr->kind == CPP_FLOAT;
+}
+
+/* "max<unsigned>(a, b)": of the two as they are converted. */
+static const struct cpp_expr *const *of_type(struct eval *e, const struct cpp_expr *expr,
+                                             const struct cpp_expr *const *kids, uint32_t count)
+{
+    const struct cpp_part *part = cpp_last_part(&expr->kids[0]->name);
+    if (!part->argument_count || !part->arguments[0].type)
+        return kids;
+    const struct cpp_expr **converted = ARENA_ARRAY(e->arena, const struct cpp_expr *, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct cpp_expr cast = {
+            .kind = CPP_CAST, .type = part->arguments[0].type, .span = kids[i]->span};
+        converted[i] = tree_expr(e->arena, cast, &kids[i], 1);
+    }
+    return converted;
 }
 
 /* "max(a, b)", "max({a, b, c})" */
@@ -49,6 +67,7 @@ bool eval_least_or_most(struct eval *e, const struct cpp_expr *expr, const char 
     uint32_t count = list ? expr->kids[1]->kid_count : expr->kid_count - 1;
     struct code_value next;
     *found = (least || most) && count && (list || count == 2);
+    kids = *found ? of_type(e, expr, kids, count) : NULL;
     if (!*found || !eval_value(e, kids[0], to))
         return false;
     if (count == 2 && is_variable(e, kids[0]) && is_variable(e, kids[1]) &&

@@ -393,6 +393,8 @@ bool eval_read(struct eval *e, const struct lvalue *place, struct span span, str
         return read_memory(e, place, span, to);
     see(e, cell);
     *to = cell->value;
+    if (cell->shape->kind == SHAPE_POINTER && to->kind != VALUE_ADDRESS && to->kind != VALUE_CELL)
+        to->shape = cell->shape->of; /* also of a null pointer */
     if (to->kind == VALUE_UNKNOWN && to->number)
         return true;
     if (is_array(cell->shape) || cell->shape->kind == SHAPE_STRUCT ||
@@ -411,7 +413,7 @@ bool eval_read(struct eval *e, const struct lvalue *place, struct span span, str
     if (to->kind != VALUE_NOTHING || cell->shape->kind == SHAPE_OBJECT ||
         cell->shape->kind == SHAPE_VOID)
         return true;
-    *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
+    *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = span, .shape = to->shape};
     return true;
 }
 

@@ -40,9 +40,10 @@ struct code_shape {
     enum host_object_kind object;
     const struct code_shape *of;
     uint32_t count;
-    const struct structure *structure;  /* its declaration in the text, or NULL */
-    const char *word;                   /* the name of a structure, or NULL */
-    const struct bound_argument *bound; /* of a class that a template makes */
+    const struct cpp_argument *signature; /* of std::function, or NULL */
+    const struct structure *structure;    /* its declaration in the text, or NULL */
+    const char *word;                     /* the name of a structure, or NULL */
+    const struct bound_argument *bound;   /* of a class that a template makes */
     uint32_t bound_count;
 };
 
@@ -71,7 +72,7 @@ struct code_value {
     struct raw_operand operand;
     enum host_constant constant;
     uint32_t location, object;
-    const struct code_shape *shape; /* of what an address points to, or NULL */
+    const struct code_shape *shape; /* of what an address, or a null pointer, points to; or NULL */
     struct code_cell *cell;
     const struct code_function *function;
     struct span name;

@@ -12,14 +12,25 @@ static const struct code_shape *bool_shape(struct eval *e)
     return shape;
 }
 
+enum type eval_literal_type(const struct cpp_expr *expr)
+{
+    switch (expr->bytes) {
+    case 1: /* true, or a character */
+        return expr->is_bool ? TYPE_U8 : TYPE_S8;
+    case 8:
+        return expr->is_signed ? TYPE_S64 : TYPE_U64;
+    default:
+        return expr->is_signed ? TYPE_S32 : TYPE_U32;
+    }
+}
+
 static const struct code_shape *number_shape(struct eval *e, const struct cpp_expr *expr)
 {
     if (expr->kind == CPP_FLOAT)
         return eval_number_shape(e, expr->bytes == 4 ? TYPE_F32 : TYPE_F64);
     if (expr->is_bool)
         return bool_shape(e);
-    return eval_number_shape(e, expr->bytes == 8 ? (expr->is_signed ? TYPE_S64 : TYPE_U64)
-                                                 : (expr->is_signed ? TYPE_S32 : TYPE_U32));
+    return eval_number_shape(e, eval_literal_type(expr));
 }
 
 static const struct code_shape *named_value(struct eval *e, const struct cpp_expr *expr)
@@ -143,7 +154,10 @@ static enum type library_type(const char *word)
 /* "max(a, b)" of two of one type. */
 static const struct code_shape *extreme(struct eval *e, const struct cpp_expr *expr)
 {
-    if (expr->kid_count != 3 || cpp_last_part(&expr->kids[0]->name)->argument_count)
+    const struct cpp_part *part = cpp_last_part(&expr->kids[0]->name);
+    if (part->argument_count)
+        return part->arguments[0].type ? eval_shape(e, part->arguments[0].type) : NULL;
+    if (expr->kid_count != 3)
         return NULL;
     const struct code_shape *left = eval_static_shape(e, expr->kids[1]),
                             *right = eval_static_shape(e, expr->kids[2]);
@@ -185,8 +199,14 @@ static const struct code_shape *call_shape(struct eval *e, const struct cpp_expr
     struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = callee->name};
     if (!eval_find(e, word) && (eval_structure(e, word) || eval_type_named(e, word)))
         return eval_shape(e, &type);
-    const struct code_shape *own = eval_find(e, word) ? NULL : result(e, word, NULL);
-    if (own || eval_find(e, word))
+    const struct code_cell *cell = eval_find(e, word);
+    if (cell && cell->shape->signature)
+        return eval_shape(e, cell->shape->signature->type);
+    if (cell)
+        return cell->value.kind == VALUE_FUNCTION ? eval_result_shape(e, cell->value.function)
+                                                  : NULL;
+    const struct code_shape *own = result(e, word, NULL);
+    if (own)
         return own;
     if (strcmp(word, "max") == 0 || strcmp(word, "min") == 0)
         return extreme(e, expr);

@@ -30,7 +30,7 @@ bool eval_number_of_argument(struct eval *e, const struct cpp_argument *argument
 static bool bind_argument(struct eval *e, const struct template_parameter *parameter,
                           const struct cpp_argument *argument, struct bound_argument *to)
 {
-    struct cpp_argument unless_given = {parameter->type, parameter->value};
+    struct cpp_argument unless_given = {.type = parameter->type, .value = parameter->value};
     const struct cpp_type *type = argument ? argument->type : parameter->type;
     *to = (struct bound_argument){.name = parameter->name};
     if (parameter->is_type) {
@@ -63,10 +63,11 @@ const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_v
 {
     struct code_shape shape = {.kind = SHAPE_AUTO};
     struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
-    if ((value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER ||
-         value->kind == VALUE_FLOAT) &&
-        value->type != TYPE_NONE)
+    bool number = value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER;
+    if ((number || value->kind == VALUE_FLOAT) && value->type != TYPE_NONE)
         shape = (struct code_shape){.kind = SHAPE_NUMBER, .type = value->type};
+    if ((number || value->kind == VALUE_UNKNOWN) && value->shape) /* a null pointer */
+        shape = (struct code_shape){.kind = SHAPE_POINTER, .of = value->shape};
     if (value->kind == VALUE_OBJECT) {
         shape.kind = SHAPE_OBJECT;
         shape.object = e->p->host_objects.at[value->object].kind;

@@ -35,9 +35,9 @@ static void wait_while(struct eval *e, const struct code_value *found, enum cmp 
 static struct code_cell *kept_result(struct eval *e, const struct code_function *function,
                                      const char *name, struct span span)
 {
-    const struct code_shape *shape = !function->result || function->result->kind == CPP_TYPE_AUTO
-                                         ? eval_number_shape(e, TYPE_S64)
-                                         : eval_shape(e, function->result);
+    const struct code_shape *shape = eval_result_shape(e, function);
+    if (!shape && (!function->result || function->result->kind == CPP_TYPE_AUTO))
+        shape = eval_number_shape(e, TYPE_S64);
     if (!shape || shape->kind != SHAPE_NUMBER || shape->type == TYPE_NONE ||
         (function->lambda && !eval_returns_value(function->body)))
         return NULL;
@@ -435,6 +435,7 @@ bool eval_start_future(struct eval *e, const struct cpp_expr *expr, struct code_
                    "when the function runs is not said");
         return false;
     }
+    vec_push(e->arena, &e->temporaries, cell); /* who does not keep it waits for the end */
     return start(e, cell, expr->kids + 2, expr->kid_count - 2, true, expr->span);
 }
 
@@ -449,7 +450,8 @@ static bool get_result(struct eval *e, const struct code_cell *future, struct sp
     if (!eval_read(e, &place, span, to))
         return false;
     eval_keep(e, to, span);
-    return true;
+    const struct code_shape *of = future->shape->of;
+    return !of || of->kind != SHAPE_NUMBER || eval_cast(e, to, of, span);
 }
 
 bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word,

@@ -319,9 +319,11 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
     else if (integer_word(part->word, &shape.type))
         shape.kind = SHAPE_NUMBER;
     else if (strcmp(part->word, "function") == 0 || strcmp(part->word, "cudaHostFn_t") == 0 ||
-             strcmp(part->word, "string") == 0 || strcmp(part->word, "string_view") == 0)
+             strcmp(part->word, "string") == 0 || strcmp(part->word, "string_view") == 0) {
         shape.kind = SHAPE_AUTO; /* holds a function, or none; a text */
-    else if (strcmp(part->word, "atomic") == 0 || strcmp(part->word, "atomic_ref") == 0)
+        if (part->argument_count && part->arguments[0].is_function)
+            shape.signature = &part->arguments[0];
+    } else if (strcmp(part->word, "atomic") == 0 || strcmp(part->word, "atomic_ref") == 0)
         return atomic_shape(e, part);
     else if (atomic_word(part->word, &shape.type)) {
         shape.kind = SHAPE_NUMBER;
@@ -343,6 +345,8 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
             if (strcmp(part->word, named_kinds[i].word) == 0)
                 shape.kind = named_kinds[i].kind;
         shape.word = part->word;
+        if (shape.kind == SHAPE_THREAD && part->argument_count && part->arguments[0].type)
+            shape.of = eval_shape(e, part->arguments[0].type); /* std::future<T> */
         if (shape.kind == SHAPE_STRUCT) {
             shape.structure = eval_structure(e, part->word);
             if (!shape.structure && eval_read_library(e, part->word))
@@ -475,9 +479,13 @@ const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type)
     case CPP_TYPE_VOID:
         shape.kind = SHAPE_VOID;
         break;
-    case CPP_TYPE_AUTO:
+    case CPP_TYPE_AUTO: {
+        const struct code_shape *is = type->value ? eval_static_shape(e, type->value) : NULL;
+        if (is)
+            return is;
         shape.kind = SHAPE_AUTO;
         break;
+    }
     case CPP_TYPE_BOOL:
         shape.type = TYPE_U8;
         shape.is_bool = true;

@@ -195,6 +195,12 @@ static bool step(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     return true;
 }
 
+static void promote(struct code_value *value)
+{
+    if (value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER)
+        value->type = eval_promoted(value->type);
+}
+
 static bool sign(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     struct code_value zero = eval_number(0, TYPE_S32), ones = eval_number(UINT64_MAX, TYPE_S32),
@@ -205,6 +211,8 @@ static bool sign(struct eval *e, const struct cpp_expr *expr, struct code_value 
     *to = right;
     if (!eval_operator(e, cpp_mark_text(expr->mark), to, NULL, expr->span, &found))
         return false;
+    if (!found && expr->mark == CPP_MARK_ADD)
+        promote(to);
     if (found || expr->mark == CPP_MARK_ADD)
         return true;
     *to = expr->mark == CPP_MARK_SUB ? zero : right;
@@ -297,10 +305,7 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
     *to = (struct code_value){.kind = VALUE_NOTHING};
     switch (expr->kind) {
     case CPP_NUMBER:
-        *to =
-            eval_number(expr->value, expr->is_bool      ? TYPE_U8
-                                     : expr->bytes == 8 ? (expr->is_signed ? TYPE_S64 : TYPE_U64)
-                                                        : (expr->is_signed ? TYPE_S32 : TYPE_U32));
+        *to = eval_number(expr->value, eval_literal_type(expr));
         return true;
     case CPP_FLOAT:
         *to = (struct code_value){.kind = VALUE_FLOAT, .type = TYPE_F64, .number = expr->value};

@@ -53,8 +53,8 @@ bool eval_calls_code(struct eval *e, const struct cpp_stmt *stmt, const struct c
 /* Does the loop's code change a variable that is known and that its condition names? */
 bool eval_counts(struct eval *e, const struct cpp_expr *condition, const struct cpp_stmt *body,
                  const struct cpp_expr *step);
-/* Does one of the functions assign the variable, or take its address? */
-bool eval_is_changed(const struct eval *e, const char *name);
+/* Does one of the functions assign the variable, take its address, or refer to it as one that can be written? */
+bool eval_is_changed(struct eval *e, const char *name);
 
 /* walk.c */
 /* Does the code name it? */

@@ -17,7 +17,9 @@ static bool add_element(struct eval *e, const struct cpp_expr *expr, struct code
                                     .span = expr->span};
     const struct cpp_expr *first = expr->kid_count > 1 ? expr->kids[1] : NULL;
     const char *made = first && first->kind == CPP_CALL ? eval_word(first->kids[0]) : NULL;
-    bool is_made = made && strstr(made, "thread"); /* push_back(std::thread(f)) */
+    bool is_made =
+        !emplace || (made && (strstr(made, "thread") || strcmp(made, "async") == 0 ||
+                              strcmp(made, "move") == 0)); /* emplace_back(std::thread(f)) */
     if (of && of->kind == SHAPE_THREAD && !is_made) {
         part = eval_part(e, cell, cell->parts.len);
         if (!eval_start_thread(e, expr, arena_printf(e->arena, "%s_%u", cell->name, part->id),

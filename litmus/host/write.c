@@ -151,6 +151,15 @@ static bool set_to_list(struct eval *e, struct code_cell *cell, const struct cod
     return eval_set(e, cell, value, span);
 }
 
+/* A std::function holds the function: it is called by other types. */
+static void call_by(struct eval *e, struct code_cell *cell, const struct cpp_argument *signature)
+{
+    struct code_function *made = ARENA_NEW(e->arena, struct code_function);
+    *made = *cell->value.function;
+    made->called_as = signature;
+    cell->value.function = made;
+}
+
 bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *value,
               struct span span)
 {
@@ -169,6 +178,7 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
         cell->shape->kind == SHAPE_THREAD) {
         cell->value = value->cell->value;
         cell->parts = value->cell->parts;
+        eval_keep_temporary(e, value->cell);
         return true;
     }
     if (cell->shape->kind == SHAPE_STRUCT && cell->shape->structure &&
@@ -199,6 +209,10 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
     if (number && cell->shape->kind != SHAPE_POINTER && cell->shape->kind != SHAPE_OBJECT)
         return set_number(e, cell, *value, span);
     cell->value = *value;
+    if (value->kind == VALUE_FUNCTION && cell->shape->signature)
+        call_by(e, cell, cell->shape->signature);
+    if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_THREAD)
+        eval_keep_temporary(e, value->cell);
     if (value->kind == VALUE_ADDRESS)
         eval_name_memory(e, value->location, cell->name);
     if (value->kind == VALUE_CELL && cell->shape->kind == SHAPE_POINTER)
