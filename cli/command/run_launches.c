@@ -123,13 +123,12 @@ static void count_state(struct job *job, struct histogram *histogram,
 
 bool run_launches(struct job *job, const struct options *options, struct run_launches *to)
 {
-    const struct grid_options grid = {
-        .machine = run_machine_options(options),
-        .threads = options->jobs ? options->jobs : g_get_num_processors(),
-        .races = options->races,
-        .seed = options->seed,
-        .memory_limit = (uint64_t)options->settings.memory_limit << 20,
-        .seconds = options->settings.timeout};
+    struct grid_options grid = {.machine = run_machine_options(options),
+                                .threads = options->jobs ? options->jobs : g_get_num_processors(),
+                                .races = options->races,
+                                .seed = options->seed,
+                                .memory_limit = (uint64_t)options->settings.memory_limit << 20,
+                                .seconds = options->settings.timeout};
     struct test test = copy_of(job->arena, job->test);
     const struct grid_result *result = NULL;
     to->histogram->set = (struct outcome_set){.test = job->test, .arena = job->arena};
@@ -139,6 +138,7 @@ bool run_launches(struct job *job, const struct options *options, struct run_lau
     for (uint32_t i = 0; i < job->test->launch_count; i++) {
         if (result)
             carry_over(job->arena, &test, result);
+        grid.before = result;
         test.launches = &job->test->launches[i];
         result = grid_run(job->arena, &test, 0, &grid, &job->diags);
         if (!result)

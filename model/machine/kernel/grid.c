@@ -2,6 +2,7 @@
 #include "model/machine/kernel/grid.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "model/machine/kernel/disturbed.h"
 #include "model/machine/kernel/grid_lockstep.h"
@@ -20,6 +21,19 @@
 #define MOST_STEPS (UINT64_C(1) << 42)
 
 /* ---- setting up ---------------------------------------------------------------------------- */
+
+/* Memory of malloc stays until it is released, from launch to launch. */
+static void set_up_heap(struct grid_worker *w, const struct grid_result *before)
+{
+    const struct region *region = region_of_location(w->machine, w->machine->heap);
+    if (!before || !before->heap) {
+        w->v.run.heap = heap_new(w->arena, region->base);
+        return;
+    }
+    w->v.run.heap = heap_copy(w->arena, before->heap);
+    memcpy(w->v.memory->bytes + region->memory, grid_location(before, before->machine->heap),
+           heap_used(before->heap)); /* one host thread runs what has a heap */
+}
 
 static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena,
                    struct diag_list *diags)
@@ -41,7 +55,7 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
                             .printed = w->findings.print,
                             .state = arena_alloc(arena, w->machine->state_bytes + 1)};
     if (w->machine->heap != NONE)
-        w->v.run.heap = heap_new(arena, region_address(w->machine, 0, w->machine->heap));
+        set_up_heap(w, grid->options->before);
     const struct program *program = machine_program(w->machine, 0);
     w->v.cache = ARENA_ARRAY(arena, struct cached_region, program->micro_count);
     w->v.turns = ARENA_ARRAY(arena, struct turn, w->machine->warp_count);
@@ -102,6 +116,7 @@ static void collect(struct grid_result *result, const struct grid *grid)
                      grid->threads == 1 ? UINT32_MAX : (uint32_t)grid->last, &result->reports,
                      result->printed);
     result->memory = grid->globals;
+    result->heap = first->v.run.heap;
     result->machine = first->machine;
     if (grid->last != G_MAXINT && grid->threads > 1)
         result->clusters = (uint64_t)grid->last;

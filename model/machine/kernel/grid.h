@@ -25,6 +25,8 @@ struct grid_options {
     uint32_t
         weak_runs;  /* so many runs on weak memory (stale.h), of random schedules; 0: one on sc */
     double seconds; /* the time limit; 0: none */
+    const struct grid_result
+        *before;           /* the launch before it, whose heap it goes on with; or NULL */
     uint64_t memory_limit; /* bytes of parked clusters and of the race detector; 0: 1 GiB */
 };
 
@@ -42,6 +44,7 @@ struct grid_result {
     struct report_list reports;
     struct _GString *printed; /* by printf; NULL: nothing (lockstep) */
     uint8_t *memory;          /* final global memory; locations by grid_location */
+    const struct heap *heap;  /* of device code after it, or NULL */
     struct machine *machine;  /* for addresses and names in reports */
 };
 

@@ -4,6 +4,7 @@
 #include "model/machine/race/race.h"
 #include "model/machine/kernel/vector.h"
 #include "model/machine/core/region.h"
+#include "model/machine/core/taken.h"
 
 /* Loads and stores of a group of lanes, done as one where the lanes touch one region. */
 
@@ -207,6 +208,18 @@ static void atomic(struct vector_engine *v, const struct group *g, const struct 
         put_result(g, micro->dst[0], old, active);
 }
 
+/* Memory of malloc that is not there is found and named lane by lane. */
+static bool all_taken(const struct vector_engine *v, const struct cached_region *c,
+                      const struct span_of_lanes *s, uint32_t active, uint32_t bytes)
+{
+    if (c->region->location != v->run.machine->heap)
+        return true;
+    EACH_LANE(i, active)
+        if (!taken_is(&v->run, c->region, s->address[i], bytes))
+            return false;
+    return true;
+}
+
 bool vector_access(struct vector_engine *v, const struct group *g, const struct micro *micro,
                    uint32_t active)
 {
@@ -220,7 +233,8 @@ bool vector_access(struct vector_engine *v, const struct group *g, const struct 
         return false;
     s.contiguous = s.contiguous && count == 1;
     const struct cached_region *c = find_host(v, g, micro, &s);
-    if (!c || (micro->kind != MICRO_STORE && !all_written(c, &s, bytes, g->width)))
+    if (!c || !all_taken(v, c, &s, active, bytes) ||
+        (micro->kind != MICRO_STORE && !all_written(c, &s, bytes, g->width)))
         return false;
     if (v->race)
         race_access_lanes(v->race, &v->run, g->first, micro, active, c->region, s.address);

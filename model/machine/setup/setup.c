@@ -38,6 +38,10 @@ static const struct test *with_workspaces(struct machine *machine, const struct 
     *copy = *test;
     copy->locations = arena_grow(machine->arena, test->locations, count * sizeof *test->locations,
                                  (count + test->launch_count + 2) * sizeof *test->locations);
+    machine->heap = machine_calls(test, SYSTEM_MALLOC) ? copy->location_count : NONE;
+    if (machine->heap != NONE) /* first, so that it lies at the same place in every launch */
+        copy->locations[copy->location_count++] =
+            test_array("device heap", TYPE_U64, HEAP_BYTES / 8);
     machine->workspaces = ARENA_ARRAY(machine->arena, uint32_t, test->launch_count);
     for (uint32_t i = 0; i < test->launch_count; i++) {
         machine->workspaces[i] = NONE;
@@ -54,10 +58,6 @@ static const struct test *with_workspaces(struct machine *machine, const struct 
         machine->reserved = copy->location_count;
         copy->locations[copy->location_count++] = reserved;
     }
-    machine->heap = machine_calls(test, SYSTEM_MALLOC) ? copy->location_count : NONE;
-    if (machine->heap != NONE)
-        copy->locations[copy->location_count++] =
-            test_array("device heap", TYPE_U64, HEAP_BYTES / 8);
     return copy;
 }
 

@@ -6,6 +6,7 @@
 #include "model/machine/core/run.h"
 #include "model/machine/core/region.h"
 #include "model/machine/core/place.h"
+#include "model/machine/core/taken.h"
 
 /* Addresses of accesses: found, checked, and .local ones done here, because no other lane sees
  * them. */
@@ -73,7 +74,7 @@ static bool check_region(struct run *run, const struct memory_access *access)
         run_report(run, access->lane, REPORT_WRITE_TO_CONST, "a store to constant memory");
         return false;
     }
-    return true;
+    return taken_check(run, access->lane, region, access->address, access->bytes * access->count);
 }
 
 /* The same for the lane's own local memory, which has no region. */

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "model/machine/core/heap.h"
 #include "model/machine/core/place.h"
 #include "model/machine/core/region.h"
+#include "model/machine/core/taken.h"
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ bool system_read(struct run *run, uint32_t lane, uint64_t address, uint32_t byte
                                    .count = 1,
                                    .reads = true,
                                    .region = region_find(run->machine, address, bytes)};
-    if (!access.region || address % bytes)
+    if (!access.region || address % bytes || !taken_is(run, access.region, address, bytes))
         return false;
     access.memory = region_memory(access.region, address);
     run->memory->ops->access(run, &access);
@@ -122,16 +122,18 @@ static uint32_t thread_number(const struct run *run, uint32_t lane)
 static void take_memory(struct run *run, uint32_t lane)
 {
     uint64_t bytes = argument(run, lane, 0);
-    give_back(run, lane, heap_take(run->heap, bytes, thread_number(run, lane)));
+    const struct inst *call = run_micro(run, lane)->inst;
+    give_back(run, lane, heap_take(run->heap, bytes, thread_number(run, lane), call));
 }
 
 static void release_memory(struct run *run, uint32_t lane)
 {
     uint64_t address = argument(run, lane, 0);
-    if (address && !(run->heap && heap_release(run->heap, address, thread_number(run, lane))))
+    const struct inst *call = run_micro(run, lane)->inst;
+    if (address && !(run->heap && heap_release(run->heap, address, thread_number(run, lane), call)))
         run_report(run, lane, REPORT_BAD_SYSTEM_CALL,
-                   "free of address 0x%llx, where malloc gave no memory that is still taken",
-                   (unsigned long long)address);
+                   "free of address 0x%llx, where malloc gave no memory that is still taken%s",
+                   (unsigned long long)address, taken_released(run, address));
 }
 
 bool system_call(struct run *run, uint32_t lane)

@@ -4,6 +4,7 @@
 #include "model/machine/core/copies.h"
 #include "model/machine/core/pieces.h"
 #include "model/machine/core/region.h"
+#include "model/machine/core/taken.h"
 #include "model/machine/sync/mbarrier.h"
 
 /* Asynchronous copies: an agent a copy, which moves the bytes at any time between its issue and the
@@ -32,8 +33,9 @@ static uint32_t free_entry(struct run *run, uint32_t lane)
 
 static bool in_bounds(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes)
 {
-    if (!bytes || region_find(run->machine, address, bytes))
-        return true;
+    const struct region *region = bytes ? region_find(run->machine, address, bytes) : NULL;
+    if (!bytes || region)
+        return !bytes || taken_check(run, lane, region, address, bytes);
     run_report(run, lane, REPORT_GLOBAL_OOB, "a copy of %u bytes at address 0x%llx", bytes,
                (unsigned long long)address);
     return false;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "model/machine/core/region.h"
+#include "model/machine/core/taken.h"
 
 enum { LANES = 32, LARGEST = 32 * 32 };
 
@@ -206,6 +207,8 @@ static bool access(const struct product *p, uint32_t lane, uint64_t address, uin
                    (unsigned long long)address);
         return false;
     }
+    if (!taken_check(p->run, access.lane, access.region, address, bytes))
+        return false;
     access.memory = region_memory(access.region, address);
     access.value[0] = *value;
     p->run->memory->ops->access(p->run, &access);

@@ -2,6 +2,8 @@
 //
 // Memory that device code takes, virtual functions, pointers to functions, addresses of parameters.
 
+#include <cuda_pipeline.h>
+
 struct cell {
     int value;
     cell *next;
@@ -36,12 +38,81 @@ __global__ void too_much(unsigned *o)
 }
 
 //! run released_twice --block 1
-//! finds bad-system-call "free of address"
+//! finds bad-system-call "it was released before (objects.cu:45)"
 __global__ void released_twice()
 {
     void *volatile p = malloc(8);
     free(p);
     free(p);
+}
+
+//! run after_free --block 33 --arg o:s32[33]
+//! finds global-oob "are used after free (objects.cu:55): byte 4 of 16 that malloc gave (objects.cu:53)"
+__global__ void after_free(int *o)
+{
+    volatile int *p = (volatile int *)malloc(16);
+    p[1] = 3;
+    free((void *)p);
+    o[threadIdx.x] = p[1];
+}
+
+//! run behind_block --block 33 --arg o:s32[33]
+//! finds global-oob "lie at offset 20 of 20 bytes that malloc gave (objects.cu:63)"
+__global__ void behind_block(int *o)
+{
+    volatile int *p = (volatile int *)malloc(20);
+    for (int i = 0; i <= 5; i++)
+        p[i] = i;
+    o[threadIdx.x] = p[4];
+    free((void *)p);
+}
+
+//! run before_block --block 1 --arg o:s32[1]
+//! finds global-oob "lie in no memory that malloc gave"
+__global__ void before_block(int *o)
+{
+    volatile int *p = (volatile int *)malloc(4096), *q = (volatile int *)malloc(16);
+    p[2056] = 1;
+    o[0] = q[0];
+    free((void *)p);
+    free((void *)q);
+}
+
+//! run kept_going --keep-going --block 2 --arg o:s32[2]
+//! gives o = [0, 0]
+//! finds global-oob "are used after free"
+__global__ void kept_going(int *o)
+{
+    volatile int *p = (volatile int *)malloc(16);
+    *p = 3;
+    free((void *)p);
+    o[threadIdx.x] = *p;
+}
+
+//! run copied_after_free --block 1 --arg o:s32[1]
+//! finds global-oob "are used after free"
+__global__ void copied_after_free(int *o)
+{
+    __shared__ int tile[4];
+    int *volatile p = (int *)malloc(16);
+    *(volatile int *)p = 3;
+    free(p);
+    __pipeline_memcpy_async(tile, p, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    o[0] = tile[0];
+}
+
+//! run many_times --grid 2 --block 64 --arg o:s32[1]
+//! gives o = [16384]
+__global__ void many_times(int *o)
+{
+    for (int i = 0; i < 128; i++) {
+        volatile int *p = (volatile int *)malloc(100);
+        p[24] = 1;
+        atomicAdd(o, p[24]);
+        free((void *)p);
+    }
 }
 
 //! run shares_memory --races --block 33 --arg o:s32[33]
