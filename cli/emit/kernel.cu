@@ -7,9 +7,7 @@
 #include <cuda/atomic>
 namespace text_{{id}} {
 namespace std = cuda::std;
-{{#plain}}
 using namespace cuda::std;
-{{/plain}}
 {{#threads}}
 static __device__ void thread{{number}}([[maybe_unused]] const uint64_t *ptxlit_at, [[maybe_unused]] uint64_t *ptxlit_out)
 {

@@ -86,8 +86,23 @@ static void look_at_words(struct source_thread *t)
     }
 }
 
+/* The library's atomic<T> of the standard has no fetch_min and fetch_max, cuda::atomic<T>, of the same scope, has. */
+static bool has_extremes(const char *code)
+{
+    return strstr(code, "fetch_min") || strstr(code, "fetch_max");
+}
+
+/* Functions of C, such as atomic_load, take atomic<T> of the standard only. */
+static bool has_standard_words(const char *code)
+{
+    return strstr(code, "std::atomic_ref") ||
+           g_regex_match_simple("\\batomic_(load|store|exchange|fetch|compare)", code, 0, 0);
+}
+
 static void look_at_thread(struct source_thread *t)
 {
+    refuse(t, has_extremes(t->code) && has_standard_words(t->code),
+           "fetch_min or fetch_max beside words that only atomics of the standard have");
     refuse(t, !t->body->alone, "functions, types or constants of its own");
     for (uint32_t i = 0; i < t->body->pointer_count; i++)
         refuse(t, !t->body->pointers[i].cpp_type, "a parameter that the library has no type for");
@@ -200,30 +215,39 @@ static json_t *view_lines(struct source_thread *t)
     return lines_of(text->str);
 }
 
+/* As it is declared there; the caller owns it. */
+static json_t *view_type(const char *code, const char *type)
+{
+    static const char standard[] = "cuda::std::atomic<";
+    if (has_extremes(code) && g_str_has_prefix(type, standard))
+        return json_sprintf("cuda::atomic<%s", type + strlen(standard));
+    return json_string(type);
+}
+
 /* "(int *x)": by its name, in front of the object that is called so. */
 static json_t *view_pointers(const struct source_thread *t)
 {
     json_t *pointers = json_array();
     for (uint32_t i = 0; i < t->body->pointer_count; i++) {
         const struct pointer_param *pointer = &t->body->pointers[i];
-        json_array_append_new(pointers,
-                              json_pack("{s:s, s:s, s:i}", "type", pointer->cpp_type, "name",
-                                        t->test->locations[pointer->location].name, "place",
-                                        pointer->location));
+        json_array_append_new(pointers, json_pack("{s:o, s:s, s:i}", "type",
+                                                  view_type(t->code, pointer->cpp_type), "name",
+                                                  t->test->locations[pointer->location].name,
+                                                  "place", pointer->location));
     }
     return pointers;
 }
 
 /* ---- the test -------------------------------------------------------------------------------- */
 
-static json_t *view_objects(const struct test *test)
+static json_t *view_objects(const struct test *test, const char *code)
 {
     json_t *objects = json_array();
     for (uint32_t i = 0; i < test->location_count; i++) {
         const struct location *l = &test->locations[i];
-        json_array_append_new(objects, json_pack("{s:s, s:s, s:i, s:i}", "type", l->cpp_type,
-                                                 "name", l->name, "elements",
-                                                 l->array ? (int)l->elements : 0, "place", i));
+        json_array_append_new(
+            objects, json_pack("{s:o, s:s, s:i, s:i}", "type", view_type(code, l->cpp_type), "name",
+                               l->name, "elements", l->array ? (int)l->elements : 0, "place", i));
     }
     return objects;
 }
@@ -246,6 +270,5 @@ json_t *emit_source(const struct test *test, const char **trouble)
     }
     if (*trouble)
         return json_decref(threads), NULL;
-    return json_pack("{s:o, s:o, s:b}", "threads", threads, "objects", view_objects(test), "plain",
-                     !strstr(test->source->text, "cuda::"));
+    return json_pack("{s:o, s:o}", "threads", threads, "objects", view_objects(test, code));
 }

@@ -30,7 +30,7 @@ void emit_add_addresses(const struct emission *e, json_t *view);
 /* "MP+rel+acq" and its file: "test_MP_rel_acq_1b2c3d4e". In the job's arena. */
 const char *emit_identifier(const struct emission *e);
 
-/* What kernel.cu takes of a test in C++ that nvcc compiles as it is written: "threads", "objects" and "plain"; NULL: '*trouble' says
+/* What kernel.cu takes of a test in C++ that nvcc compiles as it is written: "threads" and "objects"; NULL: '*trouble' says
  * what it has that cannot be compiled there. */
 json_t *emit_source(const struct test *test, const char **trouble);
 
