@@ -38,9 +38,12 @@ static bool is_reached(const struct job *job, const struct inst *inst)
     return false;
 }
 
-/* Has it no value that another instruction could depend on? */
-static bool is_candidate(const struct inst *inst)
+/* Has it no value that another instruction could depend on? What host code writes to a variable is none of it: the
+ * program needs it, and nobody takes it for synchronization. */
+static bool is_candidate(const struct test *test, const struct body *body, const struct inst *inst)
 {
+    if (inst->op == OP_ST && test->host && body->dialect)
+        return false;
     static const enum op ops[] = {OP_FENCE,         OP_BAR_SYNC, OP_BAR_ARRIVE,
                                   OP_BAR_WARP_SYNC, OP_ST,       OP_RED};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
@@ -134,8 +137,8 @@ struct idle_list idle_find(const struct explanation *explanation)
     for (uint32_t b = 0; b < test->body_count; b++)
         for (uint32_t i = 0; i < test->bodies[b].inst_count && tried < IDLE_MOST; i++) {
             const struct inst *inst = &test->bodies[b].insts[i];
-            if (!is_candidate(inst) || !is_reached(explanation->job, inst) ||
-                takes_part(explanation, inst))
+            if (!is_candidate(test, &test->bodies[b], inst) ||
+                !is_reached(explanation->job, inst) || takes_part(explanation, inst))
                 continue;
             tried++;
             if (is_forbidden(explanation, test_without(arena, test, b, i)))
