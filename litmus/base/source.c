@@ -7,12 +7,38 @@
 
 #include "litmus/base/arena.h"
 
+/* The mark with which some editors begin a file in UTF-8. */
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+enum { MARK_BYTES = sizeof byte_order_mark - 1 };
+
+static bool is_marked(const char *text, size_t length, size_t at)
+{
+    return at + MARK_BYTES <= length && memcmp(text + at, byte_order_mark, MARK_BYTES) == 0;
+}
+
+/* The text, or a copy with blanks in place of the mark with which it begins, or a piece does. */
+static const char *without_marks(struct arena *arena, const char *text, size_t length,
+                                 const struct source_piece *pieces, uint32_t count)
+{
+    char *copy = NULL;
+    for (uint32_t i = 0; i < count || i == 0; i++) {
+        uint32_t at = count ? pieces[i].offset : 0;
+        if (!is_marked(text, length, at))
+            continue;
+        if (!copy)
+            copy = memcpy(ARENA_ARRAY(arena, char, length + 1), text, length);
+        memset(copy + at, ' ', MARK_BYTES);
+    }
+    return copy ? copy : text;
+}
+
 struct source *source_of_pieces(struct arena *arena, const char *name, const char *text,
                                 size_t length, const struct source_piece *pieces, uint32_t count)
 {
     assert(name && length <= SOURCE_MAX_BYTES);
     struct source *source = ARENA_NEW(arena, struct source);
     VEC(uint32_t) starts = {0};
+    text = without_marks(arena, text, length, pieces, count);
     vec_push(arena, &starts, 0);
     for (uint32_t i = 0, piece = 1; i < length; i++) {
         bool starts_piece = piece < count && pieces[piece].offset == i + 1;

@@ -59,7 +59,8 @@ struct source_files {
 /* Largest text accepted, in bytes: a longer one is reported as diagnostic 'file_too_large'. */
 #define SOURCE_MAX_BYTES (64u * 1024 * 1024)
 
-/* Keeps 'text' and 'name' (not copied); needs length <= SOURCE_MAX_BYTES. */
+/* Keeps 'text' and 'name' (not copied, unless the text or a piece begins with a byte order mark, which
+ * becomes blanks); needs length <= SOURCE_MAX_BYTES. */
 struct source *source_new(struct arena *arena, const char *name, const char *text, size_t length);
 /* The source of which these pieces, in order, make up the text; the first starts at 0. */
 struct source *source_of_pieces(struct arena *arena, const char *name, const char *text,

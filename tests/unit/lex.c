@@ -93,6 +93,30 @@ static void bad_bytes_are_bounded(void)
     arena_free(f.arena);
 }
 
+/* Some editors begin a file with it; places still count its bytes. */
+static void byte_order_marks_are_blanks(void)
+{
+    static const char text[] = "\xef\xbb\xbf"
+                               "PTX\n\xef\xbb\xbf"
+                               "st";
+    static const struct source_piece pieces[] = {{"a", 0}, {"b", 7}};
+    struct fixture f;
+    start(&f, text, sizeof text - 1);
+    f.lexer.source = source_of_pieces(f.arena, "t", text, sizeof text - 1, pieces, 2);
+    struct token first = next(&f), second = next(&f);
+    g_assert_cmpint(first.kind, ==, TOKEN_WORD);
+    g_assert_cmpuint(first.span.offset, ==, 3);
+    g_assert_cmpint(second.kind, ==, TOKEN_WORD);
+    g_assert_cmpuint(second.span.offset, ==, 10);
+    g_assert_cmpuint(f.diags.errors, ==, 0);
+    f.lexer.source = source_new(f.arena, "t", text, sizeof text - 1);
+    f.lexer.offset = 0;
+    while (next(&f).kind != TOKEN_END)
+        ;
+    g_assert_cmpuint(f.diags.errors, >, 0); /* the second one begins no file there */
+    arena_free(f.arena);
+}
+
 static void names_are_kept_by_scope(void)
 {
     struct arena *arena = arena_new();
@@ -118,6 +142,7 @@ int main(int argc, char **argv)
     g_test_add_func("/lex/floats", floats_are_bits);
     g_test_add_func("/lex/bad-numbers", bad_numbers_are_reported);
     g_test_add_func("/lex/bad-bytes", bad_bytes_are_bounded);
+    g_test_add_func("/lex/byte-order-marks", byte_order_marks_are_blanks);
     g_test_add_func("/names/scopes", names_are_kept_by_scope);
     return g_test_run();
 }
