@@ -120,8 +120,21 @@ struct hardware *hardware_read(struct arena *arena, const char *path, struct dia
 
 /* ---- a test's -------------------------------------------------------------------------------- */
 
+/* A sum that stays what JSON can carry, whatever a file says. */
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+/* Of that width, zero or sign extended. */
+static bool fits(uint64_t bits, unsigned width)
+{
+    uint64_t high = width < 64 ? bits >> width : 0, sign = bits >> (width - 1);
+    return !high || sign == UINT64_MAX >> (width - 1);
+}
+
 /* The bits that a state shows, which are text past what JSON carries whole; false when it does not
- * show the term. */
+ * show the term, or more than it holds. */
 static bool bits_of(struct arena *arena, const struct test *test, const struct cond_term *term,
                     const json_t *state, uint64_t *bits)
 {
@@ -132,9 +145,10 @@ static bool bits_of(struct arena *arena, const struct test *test, const struct c
     if (text &&
         number_integer(text, strlen(text), number_range(64, false, true), bits) != NUMBER_GOOD)
         return false;
+    bool good = fits(*bits, width) && (text || json_is_integer(value));
     if (width < 64)
         *bits &= (UINT64_C(1) << width) - 1;
-    return text || json_is_integer(value);
+    return good;
 }
 
 static void count(struct hardware_seen *seen, const uint64_t *values, uint64_t times)
@@ -146,7 +160,7 @@ static void count(struct hardware_seen *seen, const uint64_t *values, uint64_t t
                 (known - index) * sizeof *seen->times.at);
         seen->times.at[index] = 0;
     }
-    seen->times.at[index] += times;
+    seen->times.at[index] = sum(seen->times.at[index], times);
 }
 
 static void see(struct hardware_seen *seen, const struct test *test, const struct sighting *s)
@@ -157,12 +171,12 @@ static void see(struct hardware_seen *seen, const struct test *test, const struc
     uint64_t *values = ARENA_ARRAY(seen->states.arena, uint64_t, test->observed_count + 1);
     for (uint32_t i = 0; i < test->observed_count; i++)
         if (!bits_of(seen->states.arena, test, &test->observed[i], s->state, &values[i])) {
-            seen->unfit += s->count;
+            seen->unfit = sum(seen->unfit, s->count);
             return;
         }
-    seen->runs += s->count;
+    seen->runs = sum(seen->runs, s->count);
     if (outcome_satisfies(test, test->condition, values) != (test->quantifier == QUANTIFIER_FORALL))
-        seen->asked += s->count;
+        seen->asked = sum(seen->asked, s->count);
     if (outcome_satisfies(test, test->filter, values))
         count(seen, values, s->count);
 }
@@ -195,12 +209,12 @@ void hardware_tell_unfit(const struct hardware_seen *seen, struct diag_list *dia
 {
     const struct test *test = seen->states.test;
     if (seen->unfit)
-        diag_add(
-            diags, DIAG_bad_sighting, NULL, (struct span){0},
-            "run again what 'ptxlit emit' makes of the test as it is now",
-            "%" PRIu64
-            " runs of '%s' are left out: their final states lack values that the question asks for",
-            seen->unfit, test->name);
+        diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0},
+                 "run again what 'ptxlit emit' makes of the test as it is now",
+                 "%" PRIu64 " runs of '%s' are left out: their final states lack values that the "
+                            "question asks for, or have "
+                 "some that do not fit",
+                 seen->unfit, test->name);
 }
 
 /* ---- where it comes from --------------------------------------------------------------------- */

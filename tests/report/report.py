@@ -6,6 +6,7 @@ number of jobs, and show what changed. Prints TAP.
 usage: report.py ROOT PTXLIT"""
 import html.parser
 import json
+import os
 import re
 import subprocess
 import xml.etree.ElementTree as xml
@@ -200,6 +201,28 @@ def a_gpu_and_what_is_forbidden(scratch):
     return wrong + breaks(data, SCHEMA)
 
 
+def a_program_and_its_machine_code(scratch):
+    """Of a program that nvcc made, 'cuobjdump -sass' is asked; a tool that fails, or is not there, is said."""
+    seen, program, tool = scratch / 'seen.jsonl', scratch / 'tests', scratch / 'cuobjdump'
+    this = {'file': 'mp+rel+acq.litmus', 'test': 'mp+rel+acq'}
+    seen.write_text(json.dumps({**this, 'state': {'1:r1': 1, '1:r2': 0}, 'count': 3}) + '\n')
+    program.write_bytes(b'\177ELF program')
+    tool.write_text('#!/bin/sh\n[ "$1" = -sass ] && [ "$2" = "' + str(program) + '" ] || exit 1\necho "Fatbin elf code:"\n'
+                    'echo "    Function : _Z40test_mp_rel_acq_0000000aN7litmus9argumentsE"\n'
+                    'echo "  .headerflags @\\"EF_CUDA_SM90\\""\n'
+                    'echo "    /*0000*/   @!P0 ST.E.STRONG.GPU desc[UR4][R2.64], R5 ;   /* 0x0 */"\necho "            /* 0x1 */"\n')
+    tool.chmod(0o755)
+    wrong = []
+    for which, status, words in (tool, 1, ''), ('/bin/false', 2, 'cuobjdump refuses it'), (scratch / 'none', 2, 'No such file'):
+        os.environ['CUOBJDUMP'] = str(which)
+        ran = report(scratch, '--hardware', seen, '--sass', program, CORPUS / 'mp/mp+rel+acq.litmus')
+        del os.environ['CUOBJDUMP']
+        wrong += [] if ran.returncode == status and words in ran.stderr else [f'{which}: status {ran.returncode}: {ran.stderr}']
+        if status == 1 and load(scratch)['tests'][0].get('sass') != '@!P0 ST.E.STRONG.GPU desc[UR4][R2.64], R5 ;\n':
+            wrong.append(f'{load(scratch)["tests"][0].get("sass")}')
+    return wrong
+
+
 def a_gpu_and_the_clauses(scratch):
     """A clause is exercised once a state was seen that the model forbids without it, and questioned as long as none was."""
     test = CORPUS / 'mp/mp+fence.gpu+flag.cta.litmus'
@@ -381,4 +404,4 @@ def models_told_apart(scratch):
     return wrong + ([] if lines('compare-models', 'ptx', 'no-such-model')[0] == 2 else ['a model that is not there'])
 
 
-main([three_files, jobs, junit_readers, failure, baseline, a_gpu_and_undefined_behaviour, a_gpu_and_what_is_forbidden, a_gpu_and_the_clauses, models_told_apart, languages, shards, a_baseline_of_before, one_file, many_scripts])
+main([three_files, jobs, junit_readers, failure, baseline, a_gpu_and_undefined_behaviour, a_gpu_and_what_is_forbidden, a_program_and_its_machine_code, a_gpu_and_the_clauses, models_told_apart, languages, shards, a_baseline_of_before, one_file, many_scripts])
