@@ -212,7 +212,7 @@ void hardware_tell_unfit(const struct hardware_seen *seen, struct diag_list *dia
         diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0},
                  "run again what 'ptxlit emit' makes of the test as it is now",
                  "%" PRIu64 " runs of '%s' are left out: their final states lack values that the "
-                            "question asks for, or have "
+                 "question asks for, or have "
                  "some that do not fit",
                  seen->unfit, test->name);
 }
