@@ -165,3 +165,9 @@ bool launch_give_parameters(const struct test *test, const struct launch *launch
     }
     return same;
 }
+
+bool launch_is_clustered(const struct test *test, const struct launch *launch)
+{
+    const struct launch_rules *rules = &test->bodies[launch->kernel].rules;
+    return !is_one(launch->cluster) || rules->explicit_cluster || rules->cluster.x;
+}

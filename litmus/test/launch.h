@@ -27,6 +27,8 @@ struct location_init launch_argument_word(const struct test *test, const struct 
 bool launch_give_parameters(const struct test *test, const struct launch *launch);
 /* Of a launch without such a fault: fewer than 2^63. */
 uint64_t launch_ctas(const struct launch *launch);
+/* Does it, or its kernel, say that CTAs form clusters? A cluster of one CTA counts where the kernel asks for it. */
+bool launch_is_clustered(const struct test *test, const struct launch *launch);
 uint64_t launch_cluster_ctas(const struct launch *launch);
 /* Adds what such a launch starts; a sum that would pass 2^63 stays there. */
 void launch_add_room(const struct launch *launch, uint64_t *ctas, uint64_t *warps, uint64_t *lanes);

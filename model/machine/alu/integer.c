@@ -66,6 +66,23 @@ static int64_t high_s32(uint64_t a, uint64_t b)
 }
 ALU_FUNCTION(mad_hi_sat, d[i] = (uint32_t)clamp_s32(high_s32(a[i], b[i]) + (int32_t)c[i]);)
 
+/* mul24 and mad24: products of the lower 24 bits, of which .hi is bits 16 to 47. */
+static uint64_t product_24(uint64_t a, uint64_t b, bool is_signed)
+{
+    return is_signed ? (uint64_t)((int64_t)(a << 40) >> 40) * (uint64_t)((int64_t)(b << 40) >> 40)
+                     : (a & 0xffffff) * (b & 0xffffff);
+}
+#define PRODUCTS_24(sign)                                                                          \
+    ALU_FUNCTION(mul24_lo_##sign, d[i] = (uint32_t)product_24(a[i], b[i], sign);)                  \
+    ALU_FUNCTION(mul24_hi_##sign, d[i] = (uint32_t)(product_24(a[i], b[i], sign) >> 16);)          \
+    ALU_FUNCTION(mad24_lo_##sign, d[i] = (uint32_t)(product_24(a[i], b[i], sign) + c[i]);)         \
+    ALU_FUNCTION(mad24_hi_##sign, d[i] = (uint32_t)((product_24(a[i], b[i], sign) >> 16) + c[i]);)
+PRODUCTS_24(0)
+PRODUCTS_24(1)
+ALU_FUNCTION(mad24_hi_sat,
+             d[i] = (uint32_t)clamp_s32((int64_t)(int32_t)(product_24(a[i], b[i], true) >> 16) +
+                                        (int32_t)c[i]);)
+
 /* With a carry or borrow c in; the same functions for the one out. */
 #define CARRY(width, T, wide)                                                                      \
     ALU_FUNCTION(addc_##width, d[i] = (T)(a[i] + b[i] + c[i]);)                                    \
@@ -106,6 +123,12 @@ DOTS(1, 1)
     }
 static alu_fn *const dots[OP_COUNT][2][2] = {
     [OP_DP4A] = DOT_ROW(dp4a), [OP_DP2A_LO] = DOT_ROW(dp2a_lo), [OP_DP2A_HI] = DOT_ROW(dp2a_hi)};
+/* [signed] */
+static alu_fn *const products_24[OP_COUNT][2] = {[OP_MUL24_LO] = {mul24_lo_0, mul24_lo_1},
+                                                 [OP_MUL24_HI] = {mul24_hi_0, mul24_hi_1},
+                                                 [OP_MAD24_LO] = {mad24_lo_0, mad24_lo_1},
+                                                 [OP_MAD24_HI] = {mad24_hi_0, mad24_hi_1},
+                                                 [OP_MAD24_HI_SAT] = {NULL, mad24_hi_sat}};
 /* [64 bits]; '.cc' is the carry or borrow alone */
 static alu_fn *const carries[OP_COUNT][2] = {[OP_ADDC] = {addc_32, addc_64},
                                              [OP_SUBC] = {subc_32, subc_64},
@@ -143,6 +166,8 @@ alu_fn *alu_find_integer(const struct inst *inst)
     bool saturate = inst->flags & FLAG_SAT;
     if (dots[inst->op][0][0])
         return dots[inst->op][type_is_signed(inst->type)][type_is_signed(inst->source_type)];
+    if (products_24[inst->op][1])
+        return products_24[inst->op][type_is_signed(inst->type)];
     if (carries[inst->op][0])
         return carries[inst->op][type_bytes(inst->type) == 8];
     if (saturate)

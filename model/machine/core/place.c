@@ -346,6 +346,9 @@ static uint64_t warp_special(const struct machine *machine, const struct lane_pl
         return place_workspace(machine, lane->launch) >> 32;
     case SPECIAL_ENVREG2:
         return place_workspace(machine, lane->launch) & UINT32_MAX;
+    case SPECIAL_IS_EXPLICIT_CLUSTER:
+        return lane->launch != NONE &&
+               launch_is_clustered(machine->test, &machine->test->launches[lane->launch]);
     case SPECIAL_DYNAMIC_SMEM_SIZE:
         return lane->launch == NONE ? 0
                                     : machine->test->launches[lane->launch].dynamic_shared_bytes;

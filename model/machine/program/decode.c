@@ -121,7 +121,10 @@ static slot special_slot(struct decoder *d, enum special special)
 {
     if (special == SPECIAL_RESERVED_SMEM_0 || special == SPECIAL_RESERVED_SMEM_1)
         return reserved_slot(d);
-    if (special == SPECIAL_CLOCK || special == SPECIAL_CLOCK64 || special == SPECIAL_GLOBALTIMER) {
+    if (special == SPECIAL_GLOBALTIMER_HI) /* no run takes four seconds of its own time */
+        return decode_value(d, 0);
+    if (special == SPECIAL_CLOCK || special == SPECIAL_CLOCK64 || special == SPECIAL_GLOBALTIMER ||
+        special == SPECIAL_GLOBALTIMER_LO) {
         struct micro micro = decode_micro(d, MICRO_CLOCK);
         micro.dst_count = 1;
         return decode_push(d, &micro)->dst[0] = decode_temporary(d);

@@ -150,6 +150,44 @@ static expr_id distance(struct unfold_step *s, const expr_id *in)
     return alu_binary(s, EXPR_ADD, gap, in[2]);
 }
 
+/* mul24: the product of the lower 24 bits, from bit 'from' of it on. */
+static expr_id product_24(struct unfold_step *s, const expr_id *in, uint32_t from)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    bool is_signed = type_is_signed(s->inst->type);
+    expr_id a = expr_extend(exprs, expr_extract(exprs, in[0], 0, 24), 48, is_signed);
+    expr_id b = expr_extend(exprs, expr_extract(exprs, in[1], 0, 24), 48, is_signed);
+    return expr_extract(exprs, alu_binary(s, EXPR_MUL, a, b), from, 32);
+}
+
+static expr_id low_product_24(struct unfold_step *s, const expr_id *in)
+{
+    return product_24(s, in, 0);
+}
+
+static expr_id high_product_24(struct unfold_step *s, const expr_id *in)
+{
+    return product_24(s, in, 16);
+}
+
+static expr_id low_sum_24(struct unfold_step *s, const expr_id *in)
+{
+    return alu_binary(s, EXPR_ADD, product_24(s, in, 0), in[2]);
+}
+
+static expr_id high_sum_24(struct unfold_step *s, const expr_id *in)
+{
+    return alu_binary(s, EXPR_ADD, product_24(s, in, 16), in[2]);
+}
+
+static expr_id clamped_sum_24(struct unfold_step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id product = expr_extend(exprs, product_24(s, in, 16), 64, true);
+    expr_id sum = alu_binary(s, EXPR_ADD, product, expr_extend(exprs, in[2], 64, true));
+    return alu_clamp(s, sum, true, TYPE_S32);
+}
+
 /* bmsk: b ones from bit a up; past the width .clamp leaves them out, and .wrap counts from 0 again. */
 static expr_id mask_of_ones(struct unfold_step *s, const expr_id *in)
 {
@@ -222,6 +260,11 @@ static expr_id pending(struct unfold_step *s, const expr_id *in)
 
 static const struct alu_operation operations[OP_COUNT] = {
     [OP_SAD] = {"ttt", distance},
+    [OP_MUL24_LO] = {"tt", low_product_24},
+    [OP_MUL24_HI] = {"tt", high_product_24},
+    [OP_MAD24_LO] = {"ttt", low_sum_24},
+    [OP_MAD24_HI] = {"ttt", high_sum_24},
+    [OP_MAD24_HI_SAT] = {"ttt", clamped_sum_24},
     [OP_SHF] = {"ttw", funnel},
     [OP_LOP3] = {"tttw", three_inputs},
     [OP_PRMT] = {"ttw", permuted},

@@ -87,7 +87,9 @@ static uint64_t workspace_address(struct unfold_step *s, uint32_t launch)
 
 static bool is_clock(enum special special)
 {
-    return special == SPECIAL_CLOCK || special == SPECIAL_CLOCK64 || special == SPECIAL_GLOBALTIMER;
+    return special == SPECIAL_CLOCK || special == SPECIAL_CLOCK64 ||
+           special == SPECIAL_GLOBALTIMER || special == SPECIAL_GLOBALTIMER_LO ||
+           special == SPECIAL_GLOBALTIMER_HI;
 }
 
 static uint32_t special_value(struct unfold_step *s, enum special special)
@@ -122,6 +124,7 @@ static uint32_t special_value(struct unfold_step *s, enum special special)
         VECTOR(CLUSTER_NCTAID, l->cluster),
         {SPECIAL_CLUSTER_CTARANK, rank_in(l->cluster, cta)},
         {SPECIAL_CLUSTER_NCTARANK, l->cluster.x * l->cluster.y * l->cluster.z},
+        {SPECIAL_IS_EXPLICIT_CLUSTER, kernel && launch_is_clustered(s->b->test, l)},
         {SPECIAL_WARPID, t->linear_tid / 32},
         {SPECIAL_NWARPID, (uint32_t)((dim3_size(l->block) + 31) / 32)},
         {SPECIAL_DYNAMIC_SMEM_SIZE, l->dynamic_shared_bytes},
