@@ -303,6 +303,21 @@ static bool starts_number(const struct cpp_lexer *lexer)
            (peek(lexer, 0) == '.' && g_ascii_isdigit(peek(lexer, 1)));
 }
 
+/* "and", "or" and "not" are marks. */
+static struct cpp_token word(const struct cpp_lexer *lexer, uint32_t start)
+{
+    static const struct {
+        const char *word;
+        enum cpp_mark mark;
+    } rows[] = {{"and", CPP_MARK_ALSO}, {"or", CPP_MARK_ELSE}, {"not", CPP_MARK_NOT}};
+    struct span span = span_from(lexer, start);
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (span.length == strlen(rows[i].word) &&
+            memcmp(lexer->source->text + start, rows[i].word, span.length) == 0)
+            return (struct cpp_token){CPP_TOKEN_MARK, rows[i].mark, .span = span};
+    return (struct cpp_token){CPP_TOKEN_WORD, .span = span};
+}
+
 struct cpp_token cpp_lex(struct cpp_lexer *lexer)
 {
     for (;;) {
@@ -321,7 +336,7 @@ struct cpp_token cpp_lex(struct cpp_lexer *lexer)
         if (is_word_byte(c)) {
             while (is_word_byte(peek(lexer, 0)))
                 lexer->offset++;
-            return (struct cpp_token){CPP_TOKEN_WORD, .span = span_from(lexer, start)};
+            return word(lexer, start);
         }
         if (mark(lexer, start, &token))
             return token;

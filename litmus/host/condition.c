@@ -89,6 +89,25 @@ static bool is_number(const struct code_value *value)
     return value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER;
 }
 
+static void set(struct eval *e, const struct code_value *variable, const struct code_value *value,
+                struct span span)
+{
+    struct raw_operand operands[2] = {variable->operand};
+    if (eval_operand(e, value, span, &operands[1]))
+        eval_emit(e, (struct raw_inst){.op = OP_MOV}, operands, 2, span);
+}
+
+/* A constant that an instruction has no room for is kept in a register. */
+static void make_room(struct eval *e, struct code_value *value, struct span span)
+{
+    if (!e->is_file || value->kind != VALUE_NUMBER || value->number + INT32_MAX + 1 <= UINT32_MAX ||
+        value->number <= UINT32_MAX)
+        return;
+    struct code_value kept = eval_new_variable(e, value->type, span);
+    set(e, &kept, value, span);
+    *value = kept;
+}
+
 static enum eval_truth compare_numbers(struct eval *e, enum cmp cmp, const struct code_value *left,
                                        const struct code_value *right, bool when, uint32_t aim,
                                        struct span span)
@@ -102,6 +121,8 @@ static enum eval_truth compare_numbers(struct eval *e, enum cmp cmp, const struc
     }
     struct code_value both[2] = {*left, *right};
     bool is_unsigned = e->is_file && type != TYPE_NONE && !type_is_signed(type);
+    make_room(e, &both[0], span);
+    make_room(e, &both[1], span);
     for (uint32_t i = 0; i < 2; i++)
         if ((is_unsigned && !eval_cast(e, &both[i], eval_number_shape(e, type), span)) ||
             !eval_operand(e, &both[i], span, &operands[i]))
@@ -340,14 +361,6 @@ enum eval_truth eval_branch(struct eval *e, const struct cpp_expr *expr, bool wh
     if (!eval_value(e, expr, &value))
         return EVAL_FAILED;
     return value_truth(e, &value, when, aim, expr->span);
-}
-
-static void set(struct eval *e, const struct code_value *variable, const struct code_value *value,
-                struct span span)
-{
-    struct raw_operand operands[2] = {variable->operand};
-    if (eval_operand(e, value, span, &operands[1]))
-        eval_emit(e, (struct raw_inst){.op = OP_MOV}, operands, 2, span);
 }
 
 bool eval_is_certain(struct eval *e, const struct cpp_expr *expr)

@@ -280,10 +280,58 @@ static bool names_object(struct eval *e, const struct cpp_expr *expr, bool *is)
     return true;
 }
 
+struct given_list {
+    const struct cpp_expr **at;
+    uint32_t count;
+};
+
+/* "std::map<int, int> m = {{1, 2}, {3, 4}}": what of the library takes elements one by one gets those of the list. */
+static bool is_filled(struct eval *e, const struct code_cell *cell, const struct given_list *list)
+{
+    const struct structure *of = cell->shape->structure;
+    uint32_t at = of->members->kid_count ? of->members->kids[0]->span.offset : 0;
+    bool library = at >= e->library_from && at < e->library_to;
+    const struct code_shape *first = list->count ? eval_static_shape(e, list->at[0]) : NULL;
+    bool copies = list->count == 1 && first && first->kind == SHAPE_STRUCT;
+    return library && list->count && !copies && eval_has_member_function(e, cell->shape, "emplace");
+}
+
+static bool fill(struct eval *e, struct code_cell *cell, const struct given_list *list,
+                 struct span span)
+{
+    struct cpp_expr nothing = eval_call_with(NULL, 0, span);
+    cell->is_class = true;
+    if (!construct(e, cell, cell->shape, &nothing, true))
+        return false;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct cpp_expr *one = list->at[i];
+        bool parts = one->kind == CPP_LIST;
+        struct cpp_expr call =
+            eval_call_with(parts ? one->kids : list->at + i, parts ? one->kid_count : 1, one->span);
+        bool good;
+        struct code_value dropped;
+        const struct code_function *emplace =
+            eval_choose(e, "emplace", cell->shape, &call, 0, &good);
+        if (!emplace)
+            return good && eval_needs(e, &(struct code_value){.kind = VALUE_UNKNOWN}, one->span,
+                                      "an element");
+        if (!eval_call_member(e, emplace, cell, &call, 0, &dropped))
+            return false;
+    }
+    return true;
+}
+
 bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
 {
     if (eval_is_list_shape(cell->shape))
         return make_objects(e, cell, one);
+    bool listed = one->value && one->value->kind == CPP_LIST;
+    const struct given_list elements = {listed ? one->value->kids : one->given,
+                                        listed           ? one->value->kid_count
+                                        : one->is_braced ? one->given_count
+                                                         : 0};
+    if (is_filled(e, cell, &elements))
+        return fill(e, cell, &elements, one->span);
     const struct cpp_expr *whole = whole_value(one);
     struct code_value value;
     cell->is_class = true;

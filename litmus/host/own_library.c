@@ -44,6 +44,8 @@ static bool is_defined(const char *word)
                                         "find_if",
                                         "count",
                                         "count_if",
+                                        "remove",
+                                        "remove_if",
                                         "any_of",
                                         "none_of",
                                         "all_of",

@@ -88,7 +88,9 @@ static bool index_operator(struct eval *e, const struct cpp_expr *expr, bool *fo
 {
     const char *word = eval_word(expr->kids[0]);
     struct code_cell *cell = word ? eval_find(e, word) : NULL;
-    bool simple = expr->kids[0]->kind == CPP_NAME || expr->kids[0]->kind == CPP_MEMBER;
+    const struct cpp_expr *base = expr->kids[0];
+    bool pointed = base->kind == CPP_UNARY && base->mark == CPP_MARK_MUL && !eval_has_effects(base);
+    bool simple = base->kind == CPP_NAME || base->kind == CPP_MEMBER || pointed;
     struct lvalue place;
     struct code_value object, index;
     bool good;

@@ -316,7 +316,11 @@ public:
         return elements[i].second;
     }
     V &at(K key) { return elements[place_of(key)].second; }
-    void emplace(K key, V value) { (*this)[key] = value; }
+    void emplace(K key, V value)
+    {
+        if (!count(key))
+            (*this)[key] = value;
+    }
     void insert(pair<K, V> both)
     {
         if (!count(both.first))
@@ -363,6 +367,16 @@ public:
         if (i == elements.size() || elements[i] != key)
             elements.insert(elements.begin() + i, key);
     }
+    void emplace(K key) { insert(key); }
+    size_t erase(K key)
+    {
+        size_t found = count(key);
+        if (found)
+            elements.erase(elements.begin() + place_of(key));
+        return found;
+    }
+    bool contains(K key) const { return count(key); }
+    void clear() { elements.clear(); }
     K *begin() { return elements.begin(); }
     K *end() { return elements.end(); }
     size_t count(K key) const
@@ -435,6 +449,21 @@ template <class I, class F> long count_if(I from, I to, F is)
         if (is(*from))
             found += 1;
     return found;
+}
+template <class I, class F> I remove_if(I from, I to, F is)
+{
+    I into = from;
+    for (; from != to; ++from)
+        if (!is(*from)) {
+            *into = *from;
+            ++into;
+        }
+    return into;
+}
+template <class I, class T> I remove(I from, I to, const T &element)
+{
+    T gone = element;
+    return remove_if(from, to, [=](const auto &one) { return one == gone; });
 }
 template <class I, class T> long count(I from, I to, const T &element)
 {

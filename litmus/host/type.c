@@ -114,6 +114,8 @@ static const struct {
     {"jthread", SHAPE_THREAD},
     {"future", SHAPE_THREAD},
     {"mutex", SHAPE_MUTEX},
+    {"timed_mutex", SHAPE_MUTEX},
+    {"shared_mutex", SHAPE_MUTEX},
     {"recursive_mutex", SHAPE_STRUCT},
     {"lock_guard", SHAPE_LOCK},
     {"unique_lock", SHAPE_LOCK},
