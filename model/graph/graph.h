@@ -243,7 +243,9 @@ struct spin {
     uint32_t thread;
     uint32_t position; /* of what follows the iteration; 0: not known */
     bool open;
-    bool waits; /* at grid.sync, for threads that do not come: nothing is read */
+    bool has_fence_sc;
+    bool waits;     /* at grid.sync, for threads that do not come: nothing is read */
+    expr_id begins; /* width 1: the iteration is made */
     expr_id condition;
     expr_id writes;   /* width 1: it writes again what it has read, which the graph leaves out */
     event_id *reads;  /* reads of the iteration; those whose guards hold count */

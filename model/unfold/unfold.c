@@ -7,6 +7,7 @@
 #include "model/graph/scope.h"
 #include "model/host/host.h"
 #include "model/unfold/freeze/freeze.h"
+#include "model/unfold/racing.h"
 #include "model/unfold/thread/thread.h"
 
 /* Pseudo-threads of asynchronous operations come after all others. */
@@ -47,23 +48,40 @@ static const struct test *with_workspaces(struct builder *b, const struct test *
     return copy;
 }
 
+static struct builder *builder_new(struct arena *arena, const struct test *test,
+                                   const struct unfold_options *options, struct diag_list *diags)
+{
+    struct builder *b = ARENA_NEW(arena, struct builder);
+    b->arena = arena;
+    b->test = with_workspaces(b, test);
+    b->options = options;
+    b->diags = diags;
+    b->exprs = expr_pool_new(arena);
+    b->deps = (struct deps_context){arena, b->exprs};
+    return b;
+}
+
+static struct graph **unfold_once(struct builder *b, uint32_t *count)
+{
+    if (b->test->host)
+        return host_graphs(b, count);
+    struct graph **graphs = ARENA_NEW(b->arena, struct graph *);
+    graphs[0] = unfold_device(b);
+    *count = 1;
+    return graphs[0] ? graphs : NULL;
+}
+
 struct graph **unfold(struct arena *arena, const struct test *test,
                       const struct unfold_options *options, struct diag_list *diags,
                       uint32_t *count)
 {
     assert(options->max_events);
     test_promises(test);
-    struct builder *b = ARENA_NEW(arena, struct builder);
-    b->arena = arena;
-    b->test = test = with_workspaces(b, test);
-    b->options = options;
-    b->diags = diags;
-    b->exprs = expr_pool_new(arena);
-    b->deps = (struct deps_context){arena, b->exprs};
-    if (test->host)
-        return host_graphs(b, count);
-    struct graph **graphs = ARENA_NEW(arena, struct graph *);
-    graphs[0] = unfold_device(b);
-    *count = 1;
-    return graphs[0] ? graphs : NULL;
+    struct diag_list before = *diags;
+    struct graph **graphs = unfold_once(builder_new(arena, test, options, diags), count);
+    struct builder *again = builder_new(arena, test, options, diags);
+    if (!graphs || options->liveness || !racing_find(again, graphs, *count))
+        return graphs;
+    *diags = before; /* what it says it says again */
+    return unfold_once(again, count);
 }

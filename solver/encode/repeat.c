@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/encode/encode.h"
 
-#include "model/graph/graph.h"
+#include "model/graph/conflict.h"
 
 /* An iteration that went round and left the registers as they were is made in vain (struct repeat), unless something
  * outside of it reads what it wrote, or that is final. Whoever does so only finitely often bounds a loop that writes. */
@@ -22,40 +22,14 @@ static bool is_inside(const struct repeat *repeat, event_id e)
     return false;
 }
 
-/* ---- races ---------------------------------------------------------------------------------- */
-
-static bool is_strong(const struct event *event)
-{
-    return !(event->tags & TAG(WEAK)) && event->tags & TAG(GEN) && event->scope >= SCOPE_GPU;
-}
-
-/* Neither races with the other, whatever orders them. */
-static bool agree(const struct graph *graph, const struct event *a, const struct event *b)
-{
-    const struct thread *here = &graph->threads[a->thread], *there = &graph->threads[b->thread];
-    return is_strong(a) && is_strong(b) && here->gpu == there->gpu && here->gpu != NONE &&
-           a->bytes == b->bytes && a->address_count == 1 && b->address_count == 1;
-}
-
 /* A race of the iteration would be lost with it. */
 static bool may_race(const struct encoding *encoding, event_id e)
 {
-    const struct graph *graph = encoding->graph;
-    const struct event *event = &graph->events[e];
-    for (event_id other = 0; other < graph->event_count; other++) {
-        const struct event *to = &graph->events[other];
-        bool one_path = to->thread == event->thread && event->tags & to->tags & TAG(GEN);
-        if (!event_is_memory(to) || to->kind == EVENT_INIT || one_path ||
-            (to->kind == EVENT_READ && event->kind == EVENT_READ) ||
-            !encode_may_overlap(encoding, e, other))
-            continue;
-        if (!agree(graph, event, to))
+    for (event_id other = 0; other < encoding->graph->event_count; other++)
+        if (conflict_possible(encoding->graph, e, other))
             return true;
-    }
     return false;
 }
-
-/* ---- who reads it --------------------------------------------------------------------------- */
 
 /* Is 'of' a part of the conjunction? */
 static bool follows(const struct graph *graph, expr_id from, expr_id of)

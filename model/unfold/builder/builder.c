@@ -107,6 +107,14 @@ expr_id builder_lies_in(struct builder *b, expr_id address, const struct mapping
     return expr_binary(b->exprs, EXPR_ULT, offset, expr_const(b->exprs, 64, mapping->bytes));
 }
 
+bool builder_may_race(const struct builder *b, struct span loop)
+{
+    for (uint32_t i = 0; i < b->racing.len; i++)
+        if (b->racing.at[i].offset == loop.offset)
+            return true;
+    return false;
+}
+
 void builder_fail(struct builder *b, enum diag_id id, struct span span, const char *hint,
                   const char *format, ...)
 {

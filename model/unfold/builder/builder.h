@@ -31,6 +31,7 @@ struct builder {
     VEC(struct choice) choices;
     VEC(struct assumption) assumptions;
     VEC(struct spin) spins;
+    VEC(struct span) racing; /* spin loops of whose iterations one that goes round is made (unfold.c) */
     VEC(struct unwritten) unwritten;
     VEC(struct repeat) repeats;
     VEC(struct unrolled_loop) unrolled; /* each loop once */
@@ -101,6 +102,8 @@ event_id builder_api_event(struct builder *b, event_tags tags, uint32_t thread, 
                            expr_id guard, const char *text, struct span span);
 /* The address lies in the mapping. */
 expr_id builder_lies_in(struct builder *b, expr_id address, const struct mapping *mapping);
+/* Is the loop one of 'racing'? */
+bool builder_may_race(const struct builder *b, struct span loop);
 /* Reports why the test is not unfolded, the first reason only. */
 void builder_fail(struct builder *b, enum diag_id id, struct span span, const char *hint,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));

@@ -273,6 +273,7 @@ static void rewrite_conditions(struct freezing *f)
         g->undefined[i].condition = again(f, g->undefined[i].condition);
     TAKE(spins, spin_count);
     for (uint32_t i = 0; i < g->spin_count; i++) {
+        g->spins[i].begins = again(f, g->spins[i].begins);
         g->spins[i].condition = again(f, g->spins[i].condition);
         g->spins[i].writes = again(f, g->spins[i].writes);
         renumber(f, g->spins[i].reads, g->spins[i].read_count);

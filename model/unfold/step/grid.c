@@ -55,6 +55,7 @@ static void wait_for_grid(struct unfold_step *s, struct grid_sync *sync)
     struct builder *b = s->b;
     expr_id passed = builder_delayed(b, 1, &sync->passed);
     struct spin stays = {.thread = s->run->thread, .waits = true, .span = s->inst->span};
+    stays.begins = s->guard;
     stays.writes = expr_false(b->exprs);
     stays.condition = expr_and(b->exprs, s->guard, expr_not(b->exprs, passed));
     vec_push(b->arena, &b->spins, stays);

@@ -333,6 +333,39 @@ static expr_id spin(struct unfold_run *run, struct loop *loop, unsigned depth,
     return expr_refuted(b->exprs, rest) ? expr_false(b->exprs) : rest;
 }
 
+/* What an iteration read and did not look at may race all the same: one that only repeats itself is made, and one more
+ * behind it, which is assumed to leave. More would do what one does. */
+static struct state race_once(struct unfold_run *run, struct loop *loop, unsigned depth,
+                              const struct iteration *iteration)
+{
+    struct builder *b = run->b;
+    struct state after = *iteration->after, again = state_copy(b, run->body->reg_count, &after);
+    struct state_list left = {0};
+    struct iteration second;
+    expr_id same = spin_repeats(run, run->flow->liveness, iteration);
+    again.guard = expr_and(b->exprs, after.guard, same);
+    after.guard = expr_and(b->exprs, after.guard, expr_not(b->exprs, same));
+    if (expr_refuted(b->exprs, again.guard) || !run_iteration(run, loop, depth, &again, &second))
+        return after;
+    struct state behind = *second.after;
+    behind.guard = spin(run, loop, depth, &second);
+    vec_push(b->arena, &left, after);
+    vec_push(b->arena, &left, behind);
+    return merged(run, &left);
+}
+
+/* What is left to unroll of an iteration that goes round: its guard says when. */
+static struct state go_round(struct unfold_run *run, struct loop *loop, unsigned depth,
+                             const struct iteration *iteration)
+{
+    struct builder *b = run->b;
+    struct state after = *iteration->after;
+    if (!b->options->liveness && builder_may_race(b, iteration->span))
+        return race_once(run, loop, depth, iteration);
+    after.guard = spin(run, loop, depth, iteration);
+    return after;
+}
+
 /* Is there a way out of the loop but by going round? */
 static bool may_leave(const struct unfold_run *run, const struct loop *loop)
 {
@@ -436,7 +469,7 @@ static void run_rounds(struct unfold_run *run, uint32_t index, unsigned depth,
             return;
         }
         if (plain)
-            after.guard = spin(run, loop, depth, &iteration);
+            after = go_round(run, loop, depth, &iteration);
         if (expr_is_false(b->exprs, after.guard))
             return;
         if (!sure && ++counted >= b->options->unroll) {

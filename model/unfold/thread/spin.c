@@ -225,6 +225,7 @@ static struct spin describe(struct unfold_run *run, const struct iteration *iter
                      .position = run->position,
                      .condition = whatever_clocks_show(b, round, iteration->first_choice, &open),
                      .span = iteration->span,
+                     .begins = iteration->before ? iteration->before->guard : expr_false(b->exprs),
                      .writes = expr_false(b->exprs)};
     s.open = open;
     s.reads = ARENA_ARRAY(b->arena, event_id, iteration->end - iteration->first);
@@ -232,6 +233,7 @@ static struct spin describe(struct unfold_run *run, const struct iteration *iter
         const struct event *event = &b->events.at[e];
         if (event->kind == EVENT_READ)
             s.reads[s.read_count++] = e;
+        s.has_fence_sc |= is_fence_sc(event);
         if (event->kind == EVENT_WRITE)
             s.writes = expr_or(b->exprs, s.writes, event->guard);
     }
