@@ -31,7 +31,7 @@ struct builder {
     VEC(struct choice) choices;
     VEC(struct assumption) assumptions;
     VEC(struct spin) spins;
-    VEC(struct span) racing; /* spin loops of whose iterations one that goes round is made (unfold.c) */
+    VEC(struct span) racing; /* spin loops in which one more iteration is made (racing.h) */
     VEC(struct unwritten) unwritten;
     VEC(struct repeat) repeats;
     VEC(struct unrolled_loop) unrolled; /* each loop once */
