@@ -397,11 +397,18 @@ def answers(program, texts):
     for n, row in rows(program, texts, 'check'):
         told = {'verdict': row['verdict'] if row['verdict'] not in ('undecided', 'error') else None}
         told |= {key: row.get(key) for key, complete in LISTS.items() if row.get(complete)}
+        if 'races' in told:
+            told['races'] = racing_pairs(row)
         known[n] |= {key: value for key, value in told.items() if value is not None}
     for n, row in rows(program, texts, 'check', '--property', 'termination'):
         if row['verdict'] in ('holds', 'fails'):
             known[n]['every run ends'] = row['verdict']
     return known
+
+
+def racing_pairs(row):
+    """How many pairs of instructions race: a loop's iterations make a race each."""
+    return len({json.dumps(race, sort_keys=True) for race in row['race_list']})
 
 
 LISTS = {'positive': 'complete', 'negative': 'complete', 'races': 'races_complete', 'undefined': 'undefined_complete',
