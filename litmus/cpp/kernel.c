@@ -165,7 +165,7 @@ void cpp_read_kernels(struct cpp_reader *reader)
 {
     struct cpp_parser *p = &reader->p;
     struct span start = p->token.span;
-    while (!cpp_at_question(p)) {
+    while (!cpp_at_question(p) && !cpp_at_misspelt_question(p)) {
         unsigned depth = p->depth, brackets = p->brackets;
         uint32_t offset = p->token.span.offset;
         if (cpp_at_function(reader) || cpp_at_naming(p))

@@ -92,11 +92,20 @@ static bool head(struct cpp_reader *reader)
 
 /* ---- columns and blocks --------------------------------------------------------------------- */
 
+static const char *const asked[] = {"exists", "forall", "locations", "filter"};
+enum { ASKED = sizeof asked / sizeof *asked };
+
+bool cpp_at_misspelt_question(const struct cpp_parser *p)
+{
+    struct span word = p->token.span;
+    return p->token.kind == CPP_TOKEN_WORD && cpp_next(p).mark == CPP_MARK_OPEN &&
+           diag_nearest(p->source->text + word.offset, word.length, asked, ASKED);
+}
+
 bool cpp_at_question(const struct cpp_parser *p)
 {
-    static const char *const words[] = {"exists", "forall", "locations", "filter"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (cpp_at_word(p, words[i]))
+    for (size_t i = 0; i < ASKED; i++)
+        if (cpp_at_word(p, asked[i]))
             return true;
     return p->token.kind == CPP_TOKEN_END || cpp_at(p, CPP_MARK_COMPLEMENT) ||
            (cpp_at_word(p, "not") && cpp_next(p).kind == CPP_TOKEN_WORD);
@@ -169,7 +178,7 @@ static void blocks(struct cpp_reader *reader)
             break;
         }
         statement(reader, reader->threads.len - 1);
-        if (cpp_at_question(p))
+        if (cpp_at_question(p) || cpp_at_misspelt_question(p))
             return;
         if (!head(reader))
             break;

@@ -106,6 +106,8 @@ bool cpp_constant(struct cpp_reader *reader, const struct cpp_expr *expr, struct
 /* threads.c: heads, columns, blocks. */
 void cpp_read_threads(struct cpp_reader *reader);
 bool cpp_at_question(const struct cpp_parser *p);
+/* "exsts (", where no thread or statement can begin so: read as a question, which reports it. */
+bool cpp_at_misspelt_question(const struct cpp_parser *p);
 
 /* template.c: "template <class T, int N>" before a function. */
 bool cpp_template_head(struct cpp_parser *p, struct cpp_function *to);
