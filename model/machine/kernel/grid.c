@@ -90,10 +90,16 @@ static GString *printed_new(struct arena *arena)
     return printed;
 }
 
+/* Without what it did for clusters behind the one that ended the launch. */
 static void add_worker(struct grid_result *result, const struct grid_worker *w)
 {
     result->instructions += w->v.instructions;
     result->steps += w->v.run.steps;
+    for (uint32_t i = 0; i < w->costs.len; i++)
+        if (w->costs.at[i].index > (uint32_t)w->grid->last) {
+            result->instructions -= w->costs.at[i].instructions;
+            result->steps -= w->costs.at[i].steps;
+        }
     result->clusters += w->clusters;
     result->hang |= w->hang;
     result->bound |= w->bound;

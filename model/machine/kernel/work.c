@@ -53,11 +53,20 @@ static void end_launch(struct grid_worker *w)
         g_atomic_int_set(&w->grid->stop, 1);
 }
 
+/* Which of them count is known when the launch is over: other host threads may have ended it before. */
+static void keep_cost(struct grid_worker *w, uint64_t instructions, uint64_t steps)
+{
+    struct cluster_cost cost = {w->index, w->v.instructions - instructions, w->v.run.steps - steps};
+    if (w->grid->threads > 1)
+        vec_push(w->arena, &w->costs, cost);
+}
+
 /* Until it is over, one way or the other, or set aside. */
 static void continue_cluster(struct grid_worker *w)
 {
-    uint64_t before = w->v.run.changes;
+    uint64_t before = w->v.run.changes, instructions = w->v.instructions, steps = w->v.run.steps;
     enum cluster_end end = worker_run_cluster(w);
+    keep_cost(w, instructions, steps);
     w->progress += end == CLUSTER_DONE || w->v.run.changes != before;
     if (end == CLUSTER_IDLE)
         set_aside(w);

@@ -38,6 +38,12 @@ struct grid {
     gint next;  /* cluster to start next */
 };
 
+/* What a host thread did for a cluster at a time. */
+struct cluster_cost {
+    uint32_t index;
+    uint64_t instructions, steps;
+};
+
 struct grid_worker {
     struct grid *grid;
     struct arena *arena;
@@ -46,7 +52,8 @@ struct grid_worker {
     struct findings findings;
     struct idling idling;
     VEC(struct parked) parked;
-    uint32_t index; /* of the cluster that runs */
+    VEC(struct cluster_cost) costs; /* where several host threads may run */
+    uint32_t index;                 /* of the cluster that runs */
     uint64_t clusters;
     uint64_t progress; /* grows whenever a cluster changed memory or finished */
     bool all_steady;   /* all of the present round of parked ones waited */
