@@ -42,6 +42,8 @@ static bool explore_all(const struct job *job, struct ending *ending,
         if (!explore_states(job, ending, states))
             return false;
         ending->hang = liveness_find(job->arena, ending->run.machine, ending->graph, progress);
+        if (ending->hang.timed && !ending->graph->limit)
+            ending->graph->limit = "clocks";
         if (ending->hang.kind != HANG_NONE || !ending->graph->limit || states == MOST_STATES)
             return true;
     }

@@ -37,6 +37,7 @@ struct run {
     const struct tracer *tracer; /* or NULL */
     uint64_t steps;
     uint64_t clock;           /* how far %clock and its like are ahead of the steps */
+    bool any_clock;           /* searches of every run: clocks show one of a few values, a choice */
     uint64_t changes;         /* times a byte of memory got another value: the memory counts */
     uint64_t poisons;         /* undefined values written to registers so far */
     struct heap *heap;        /* of device code; NULL: it takes no memory */

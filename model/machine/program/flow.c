@@ -207,6 +207,43 @@ const bool *program_clock_slots(struct arena *arena, const struct program *progr
     return clock;
 }
 
+static bool has_tainted_source(const struct micro *micro, const bool *tainted)
+{
+    for (uint32_t k = 0; k < micro->src_count; k++)
+        if (micro->src[k] != SLOT_NONE && tainted[micro->src[k]])
+            return true;
+    return false;
+}
+
+static bool is_move(const struct micro *micro)
+{
+    return micro->kind == MICRO_ALU && (micro->inst->op == OP_MOV || micro->inst->op == OP_CVT);
+}
+
+static bool is_comparison(const struct micro *micro, const bool *tainted)
+{
+    return micro->kind == MICRO_ALU && micro->inst->op == OP_SETP && micro->src_count == 2 &&
+           tainted[micro->src[0]] != tainted[micro->src[1]];
+}
+
+bool program_compares_clock_once(struct arena *arena, const struct program *program)
+{
+    bool *clock = ARENA_ARRAY(arena, bool, program->slot_count);
+    uint32_t comparisons = 0;
+    for (uint32_t i = 0; i < program->micro_count; i++)
+        if (program->micros[i].kind == MICRO_CLOCK)
+            clock[program->micros[i].dst[0]] = true;
+    spread(program, clock, true);
+    for (uint32_t i = 0; i < program->micro_count; i++) {
+        const struct micro *micro = &program->micros[i];
+        if (!has_tainted_source(micro, clock) || is_move(micro))
+            continue;
+        if (!is_comparison(micro, clock) || comparisons++)
+            return false;
+    }
+    return true;
+}
+
 static bool is_read(const struct program *program, slot s)
 {
     for (uint32_t i = 0; i < program->micro_count; i++) {
@@ -235,14 +272,6 @@ bool program_tells_order(struct arena *arena, const struct program *program)
         if (old != SLOT_NONE)
             seen[old] = true;
     }
-    return false;
-}
-
-static bool has_tainted_source(const struct micro *micro, const bool *tainted)
-{
-    for (uint32_t k = 0; k < micro->src_count; k++)
-        if (micro->src[k] != SLOT_NONE && tainted[micro->src[k]])
-            return true;
     return false;
 }
 

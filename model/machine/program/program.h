@@ -205,6 +205,9 @@ bool program_tells_order(struct arena *arena, const struct program *program);
 bool program_decides(struct arena *arena, const struct program *program);
 /* By register slot: may it be computed from %clock and its like? */
 const bool *program_clock_slots(struct arena *arena, const struct program *program);
+/* Is all that is made of %clock and its like one comparison with something else? Then the least and the greatest values,
+ * with and without a sign, stand for all. True without a clock. 'arena' for scratch. */
+bool program_compares_clock_once(struct arena *arena, const struct program *program);
 /* By micro: can what follows it execute the micro 'to'? Branches are taken both ways, and a function
  * may return to any of its callers. In 'arena'. */
 const bool *program_leads_to(struct arena *arena, const struct program *program, uint32_t to);

@@ -36,6 +36,7 @@ struct state_node {
     uint32_t low;
     bool open; /* its component is not complete yet */
     bool ends; /* some schedule from here ends */
+    bool asks; /* a step from here asks a clock, and does more with it than the search tries */
 };
 
 struct exploration {
@@ -51,6 +52,7 @@ struct exploration {
     uint8_t *final_bytes;
     bool *spinning; /* by lane, for hang_explain */
     uint64_t *values;
+    bool *timing; /* by lane: does it do more with clocks than compare one once? */
     gint64 deadline;
 };
 
@@ -197,15 +199,18 @@ static void leave(struct exploration *search)
 {
     struct frame *frame = deepest(search);
     struct state_node *self = node_of(search, frame->number);
-    bool ends = self->ends, root = self->low == frame->number;
+    bool ends = self->ends, root = self->low == frame->number, asks = false;
     if (root) {
         uint32_t number;
         do {
             number = search->component.at[--search->component.len];
             node_of(search, number)->open = false;
             node_of(search, number)->ends = ends;
+            asks |= node_of(search, number)->asks;
         } while (number != frame->number);
-        if (!ends)
+        if (!ends && asks)
+            stop_at(search, "clocks");
+        else if (!ends)
             report_spin(search, frame);
     }
     search->depth--;
@@ -312,6 +317,16 @@ static void next_move(struct exploration *search, struct frame *frame)
     odometer_start(&frame->odometer);
 }
 
+static void find_timing(struct exploration *search)
+{
+    const struct machine *machine = search->run.machine;
+    search->timing = ARENA_ARRAY(search->arena, bool, machine->lane_count);
+    for (uint32_t lane = 0; lane < machine->lane_count; lane++) {
+        const struct program *program = machine_program(machine, lane);
+        search->timing[lane] = program && !program_compares_clock_once(search->arena, program);
+    }
+}
+
 static bool strays(struct exploration *search, const struct move *move)
 {
     return search->run.touches && (move->kind == MOVE_STEP || move->kind == MOVE_ISSUE) &&
@@ -331,6 +346,8 @@ static void advance(struct exploration *search)
     search->run.chooser = &frame->odometer.chooser;
     frame->step = (struct explore_step){frame->moves[frame->at],
                                         step_micro(&search->run, &frame->moves[frame->at])};
+    if (lane_chooses(&search->run, frame->step.micro))
+        node_of(search, frame->number)->asks |= search->timing[frame->step.move.lane];
     if (strays(search, &frame->moves[frame->at])) {
         stop_at(search, "addresses");
         return;
@@ -357,10 +374,12 @@ void explore(struct arena *arena, const struct machine *machine, struct memory *
     search.run = (struct run){
         .machine = machine, .memory = memory, .reports = reports, .tracer = options->tracer};
     search.run.live = step_live(search.arena, machine);
+    search.run.any_clock = true;
     search.run.late_values = options->issue_loads;
     search.run.state = arena_alloc(search.arena, machine->state_bytes);
     search.final_bytes = arena_alloc(search.arena, machine->memory_bytes);
     search.spinning = ARENA_ARRAY(search.arena, bool, machine->lane_count);
+    find_timing(&search);
     search.values = ARENA_ARRAY(search.arena, uint64_t, machine->test->observed_count);
     search.deadline = g_get_monotonic_time() + (gint64)(options->timeout_seconds * 1e6);
     *result = (struct explore_result){.outcomes = {.test = machine->test, .arena = arena},

@@ -15,6 +15,7 @@ struct doings {
     uint64_t units; /* first threads of units owed a turn in every state */
     uint64_t copying;
     uint64_t moved, copied; /* threads with a step, or a copy's, there */
+    uint64_t asked;         /* threads with a step there that asks a clock */
 };
 
 struct hang_search {
@@ -24,8 +25,9 @@ struct hang_search {
     struct arena *arena;
     uint64_t unit_of[STATE_GRAPH_THREADS]; /* by thread, all of its unit */
     uint64_t always;                       /* threads of cooperative launches */
-    uint32_t *component;                   /* by node */
-    bool *cut;                             /* by edge: no fair run takes it for ever */
+    uint64_t timing;     /* threads that do more with clocks than the search tries */
+    uint32_t *component; /* by node */
+    bool *cut;           /* by edge: no fair run takes it for ever */
     uint32_t components;
 };
 
@@ -62,6 +64,8 @@ static void find_units(struct hang_search *l)
         uint32_t launch = l->machine->lanes[l->graph->order[a]].launch;
         if (launch != NONE && l->machine->test->launches[launch].cooperative)
             l->always |= bit(a);
+        if (!program_compares_clock_once(l->arena, machine_program(l->machine, l->graph->order[a])))
+            l->timing |= bit(a);
         for (uint32_t b = 0; b < l->graph->threads; b++)
             if (same_unit(l, a, b))
                 l->unit_of[a] |= bit(b);
@@ -109,6 +113,7 @@ static void note_step(struct doings *doings, const struct state_graph *graph,
 {
     uint64_t self = bit(graph->number[edge->move.lane]);
     *(edge->move.kind == MOVE_STEP ? &doings->moved : &doings->copied) |= self;
+    doings->asked |= edge->clock ? self : 0;
 }
 
 /* Whoever is owed a turn all the time gets it, and what is on its way arrives. */
@@ -216,6 +221,38 @@ static bool cut_unfair(struct hang_search *l)
         for (uint32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++) {
             bool unfair = l->graph->edges.at[e].missed & lasting[l->component[n]];
             if (!unfair || !stays(l, n, e))
+                continue;
+            l->cut[e] = found = true;
+        }
+    }
+    return found;
+}
+
+static bool same_step(const struct state_edge *a, const struct state_edge *b)
+{
+    return a->move.kind == b->move.kind && a->move.lane == b->move.lane;
+}
+
+/* Can what a clock shows at this step of the node lead out of its component? */
+static bool clock_leads_out(const struct hang_search *l, uint32_t n, uint32_t step)
+{
+    const struct graph_state *node = &l->graph->nodes.at[n];
+    const struct state_edge *edges = l->graph->edges.at;
+    for (uint32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++)
+        if (same_step(&edges[e], &edges[step]) && !stays(l, n, e))
+            return true;
+    return false;
+}
+
+/* Clocks move on: whoever asks one for ever sees all that it can show. So no run without end comes for ever to where that
+ * leads away. */
+static bool cut_timed(struct hang_search *l)
+{
+    bool found = false;
+    for (uint32_t n = 0; n < l->graph->nodes.len; n++) {
+        const struct graph_state *node = &l->graph->nodes.at[n];
+        for (uint32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++) {
+            if (!l->graph->edges.at[e].clock || !stays(l, n, e) || !clock_leads_out(l, n, e))
                 continue;
             l->cut[e] = found = true;
         }
@@ -378,13 +415,16 @@ struct hang liveness_find(struct arena *arena, const struct machine *machine,
     find_units(&l);
     do
         find_components(&l);
-    while (cut_unfair(&l));
-    bool *cyclic = ARENA_ARRAY(arena, bool, l.components);
+    while (cut_unfair(&l) | cut_timed(&l));
+    bool timed = false, *cyclic = ARENA_ARRAY(arena, bool, l.components);
     struct doings *all = component_doings(&l, cyclic);
     for (uint32_t n = 0; n < graph->nodes.len; n++) {
         uint32_t c = l.component[n];
-        if (graph->nodes.at[n].waits || (cyclic[c] && is_fair(&l, &all[c])))
+        bool goes_round = cyclic[c] && is_fair(&l, &all[c]);
+        bool asks = all[c].asked & l.timing;
+        if (graph->nodes.at[n].waits || (goes_round && !asks))
             return hang_at(&l, n);
+        timed |= goes_round;
     }
-    return (struct hang){HANG_NONE};
+    return (struct hang){.kind = HANG_NONE, .timed = timed};
 }

@@ -7,7 +7,7 @@
 
 /* Does every run end that a scheduler allows? Found in the state graph: a run that never ends goes
  * round in a strongly connected component of it, and the scheduler allows that when each thread that
- * it owes a turn in every state of the component has a step there. */
+ * it owes a turn in every state of the component has a step there. Clocks move on: a loop ends that waits for one. */
 
 /* How a run never ends. */
 enum hang_kind {
@@ -25,6 +25,7 @@ struct hang {
     uint32_t stem_length, loop_length;
     uint64_t standing; /* threads that have not ended and take no step in the loop */
     uint64_t started;  /* threads that have taken a step */
+    bool timed; /* none was found, but a loop may go on for ever by what it does with clocks */
 };
 
 /* The one with the shortest stem; kind HANG_NONE: the graph has none. */

@@ -207,6 +207,7 @@ static void try_move(struct graph_search *search, uint32_t from, const struct st
     bool steps = edge->move.kind == MOVE_STEP;
     struct state_edge made = *edge;
     take_missed(search->run);
+    made.clock = steps && lane_chooses(search->run, step_micro(search->run, &edge->move));
     if (steps && search->run->touches && touch_strays(search->run, edge->move.lane))
         graph->limit = "addresses";
     enum step_end end = step_make(search->run, &edge->move);
@@ -372,6 +373,7 @@ struct state_graph *state_graph_new(struct arena *arena, struct run *run,
     run->live = step_live(search.scratch, run->machine);
     machine_start(run->machine, run->state);
     run->touches = touches_find(search.scratch, run, limits->fair);
+    run->any_clock = true;
     search_all(&search);
     run->live = NULL;
     run->touches = NULL;

@@ -16,6 +16,7 @@ struct state_edge {
     uint16_t choices; /* which combination of choices, counted from 0 */
     struct move move;
     uint64_t missed; /* weak memory: writes that the step returned an older value than */
+    bool clock;      /* what a clock shows is a choice of the step */
 };
 
 struct graph_state {

@@ -75,7 +75,11 @@ static void execute_alu(struct run *run, uint32_t lane, const struct micro *micr
 
 static void execute_clock(struct run *run, uint32_t lane, const struct micro *micro)
 {
-    finish(run, lane, micro, run->steps + run->clock, false);
+    /* The least, and the greatest with and without a sign, in 32 and in 64 bits. */
+    static const uint64_t any[] = {0, UINT64_C(0x7fffffff7fffffff), UINT64_MAX};
+    uint64_t now =
+        run->any_clock ? any[run->chooser->choose(run->chooser, 3)] : run->steps + run->clock;
+    finish(run, lane, micro, now, false);
 }
 
 /* The same offset in the copy of the location that belongs to the CTA of that rank. */
@@ -243,7 +247,7 @@ enum lane_point lane_run_local(struct run *run, uint32_t lane)
         bool on = enabled(run, lane, micro);
         if (is_branch(micro))
             check_uniform(run, lane, micro, on);
-        if (on && !micro_is_local(micro))
+        if (on && (!micro_is_local(micro) || lane_chooses(run, micro)))
             return POINT_READY;
         if (bound_hit(run, lane))
             break;
@@ -450,13 +454,16 @@ bool lane_step(struct run *run, uint32_t lane)
 {
     const struct lane_place *place = &run->machine->lanes[lane];
     const struct micro *micro = run_micro(run, lane);
-    if (micro_is_local(micro) || !run_enabled(run, lane))
+    if ((micro_is_local(micro) && !lane_chooses(run, micro)) || !run_enabled(run, lane))
         return true; /* a back edge: done by lane_run_local */
     if (bound_hit(run, lane))
         return true;
     bypass_note(run, lane, micro);
     if (micro_is_access(micro)) {
         step_memory(run, lane);
+    } else if (micro->kind == MICRO_CLOCK) {
+        execute_clock(run, lane, micro);
+        trace(run, lane, micro, NULL);
     } else if (micro->kind == MICRO_FENCE) {
         step_fence(run, lane, micro);
     } else if (micro->kind == MICRO_TRAP) {

@@ -14,6 +14,12 @@ enum lane_point {
     POINT_STOPPED, /* run->stop is set: trap, error, bound */
 };
 
+/* Is the micro a choice in this run, and so a scheduling point, although it is local? */
+static inline bool lane_chooses(const struct run *run, const struct micro *micro)
+{
+    return run->any_clock && micro->kind == MICRO_CLOCK;
+}
+
 /* Runs local micros of a RUN lane (and passes guarded-off ones) until its micro is a scheduling
  * point. A taken back edge counts as one: it returns with the branch done, so that a spinning lane
  * does not run for ever. Never touches memory nor other lanes. */

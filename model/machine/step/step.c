@@ -21,7 +21,8 @@ uint32_t step_move_limit(const struct machine *machine)
 
 static bool stands_at_local(struct run *run, uint32_t lane)
 {
-    return micro_is_local(run_micro(run, lane)) || !run_enabled(run, lane);
+    const struct micro *micro = run_micro(run, lane);
+    return (micro_is_local(micro) && !lane_chooses(run, micro)) || !run_enabled(run, lane);
 }
 
 /* A table may be full although the memory went on. */
@@ -206,7 +207,7 @@ static bool unnoticed(struct run *run, uint32_t lane)
         return touch_gathers(run);
     if (micro_is_access(micro))
         return is_own_memory(run, lane, micro) || touch_is_private(run, lane);
-    return micro->kind == MICRO_NANOSLEEP ||
+    return micro->kind == MICRO_NANOSLEEP || micro->kind == MICRO_CLOCK ||
            (micro->kind == MICRO_FENCE &&
             !(micro->inst->fence_kind == FENCE_MEMORY && micro->inst->sem == SEM_SC));
 }
