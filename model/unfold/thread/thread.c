@@ -7,6 +7,7 @@
 #include "model/unfold/thread/abandon.h"
 #include "model/unfold/thread/flow.h"
 #include "model/unfold/thread/inline.h"
+#include "model/unfold/thread/rotate.h"
 
 /* A thread from its initial registers to its end, with the events by which a host program orders it. */
 
@@ -72,7 +73,7 @@ static const struct body *inlined(struct builder *b, const struct body *body)
         b->inlined = ARENA_ARRAY(b->arena, const struct body *, b->test->body_count);
     const struct body **kept = &b->inlined[body - b->test->bodies];
     if (!*kept)
-        *kept = inline_body(b, body);
+        *kept = rotate_loops(b, inline_body(b, body));
     return *kept;
 }
 
