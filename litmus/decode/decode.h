@@ -67,8 +67,8 @@ void decoder_note_mentions(struct body_decoder *d);
 /* For the initial state, after decoder_note_mentions: "r0" is %r0 when only that stands in the
  * code. */
 uint32_t decoder_named_register(struct body_decoder *d, struct span name);
-bool decoder_find_label(const struct body_decoder *d, uint32_t block, struct span name,
-                        const struct raw_label **label);
+bool decoder_find_label(const struct body_decoder *d, uint32_t block, const char *name,
+                        size_t length, const struct raw_label **label);
 bool decoder_find_frame(const struct body_decoder *d, uint32_t block, struct span name,
                         uint32_t *index);
 bool decoder_find_special(const struct body_decoder *d, struct span name, enum special *special);

@@ -83,13 +83,19 @@ bool decoder_find_register(struct body_decoder *d, uint32_t block, struct span n
 }
 
 /* What the name means in the block or in one around it, or NONE. */
-static uint32_t find_around(const struct body_decoder *d, const struct names *names, uint32_t block,
-                            struct span name)
+static uint32_t find_text_around(const struct body_decoder *d, const struct names *names,
+                                 uint32_t block, const char *text, size_t length)
 {
     uint32_t index = NONE;
     for (uint32_t b = block; b != NONE && index == NONE; b = d->raw->blocks.at[b])
-        index = parse_name(d->parser, names, b, name);
+        index = names_get(names, b, text, length);
     return index;
+}
+
+static uint32_t find_around(const struct body_decoder *d, const struct names *names, uint32_t block,
+                            struct span name)
+{
+    return find_text_around(d, names, block, text_of(d, name), name.length);
 }
 
 bool decoder_find_location(const struct body_decoder *d, uint32_t block, struct span name,
@@ -157,10 +163,10 @@ uint32_t decoder_named_register(struct body_decoder *d, struct span name)
     return index != NONE ? index : add_named(d, 0, percent, name, TYPE_NONE);
 }
 
-bool decoder_find_label(const struct body_decoder *d, uint32_t block, struct span name,
-                        const struct raw_label **label)
+bool decoder_find_label(const struct body_decoder *d, uint32_t block, const char *name,
+                        size_t length, const struct raw_label **label)
 {
-    uint32_t index = find_around(d, &d->label_names, block, name);
+    uint32_t index = find_text_around(d, &d->label_names, block, name, length);
     *label = index == NONE ? NULL : &d->raw->labels.at[index];
     return *label;
 }

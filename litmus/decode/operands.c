@@ -111,6 +111,8 @@ static const char *hint_for(struct body_decoder *d, struct span name)
 
 static bool unknown(struct body_decoder *d, struct span name)
 {
+    if (parse_is_unread(d->parser, name)) /* its declaration is what was wrong */
+        return false;
     parse_error(d->parser, unknown_name, name, hint_for(d, name), "nothing is called '%.60s'",
                 parse_text(d->parser, name));
     return false;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/decode/decode.h"
 
+#include <string.h>
+
 /* What jumps and calls name: labels, lists of labels, functions, variables that are passed; and what these
  * have in common with other operands. */
 
@@ -23,45 +25,65 @@ struct operand decode_operand(enum operand_kind kind, const struct raw_operand *
                             .span = raw->span};
 }
 
-bool decode_label(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
+/* The instruction behind the label that the operand names as 'text'. */
+static bool target(struct body_decoder *d, const char *text, struct operand *to)
 {
     struct parser *p = d->parser;
     const struct raw_label *found;
-    *to = decode_operand(OPERAND_LABEL, raw);
-    to->target = (uint32_t)raw->value;
-    if (raw->kind == RAW_TARGET)
-        return true;
-    if (raw->kind != RAW_NAME || raw->negated || raw->address || raw->offset)
-        return decode_refuse(d, raw, "a label");
-    if (decoder_find_label(d, d->from->block, raw->name, &found) && !found->list) {
+    if (decoder_find_label(d, d->from->block, text, strlen(text), &found) && !found->list) {
         to->target = found->target;
         return true;
     }
     VEC(const char *) names = {0};
     for (uint32_t i = 0; i < d->raw->labels.len; i++)
         vec_push(p->arena, &names, parse_text(p, d->raw->labels.at[i].name));
-    const char *text = parse_text(p, raw->name);
-    parse_error(p, unknown_label, raw->span,
-                diag_hint(p->arena, text, raw->name.length, names.at, names.len),
+    parse_error(p, unknown_label, to->span,
+                diag_hint(p->arena, text, strlen(text), names.at, names.len),
                 "'%s' has no label '%.60s'", d->raw->name, text);
     return false;
+}
+
+bool decode_label(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
+{
+    *to = decode_operand(OPERAND_LABEL, raw);
+    to->target = (uint32_t)raw->value;
+    if (raw->kind == RAW_TARGET)
+        return true;
+    if (raw->kind != RAW_NAME || raw->negated || raw->address || raw->offset)
+        return decode_refuse(d, raw, "a label");
+    return target(d, parse_text(d->parser, raw->name), to);
+}
+
+/* Where the next labels of a list lead, one or a range; "to" moves behind them. */
+static bool targets(struct body_decoder *d, struct raw_labels labels, struct operand **to)
+{
+    struct arena *arena = d->parser->arena;
+    const char *name = parse_text(d->parser, labels.name);
+    struct raw_operand item = {.kind = RAW_NAME, .name = labels.name, .span = labels.name};
+    for (uint32_t i = 0; i < (labels.count ? labels.count : 1); i++) {
+        **to = decode_operand(OPERAND_LABEL, &item);
+        if (!target(d, labels.count ? arena_printf(arena, "%s%u", name, i) : name, (*to)++))
+            return false;
+    }
+    return true;
 }
 
 /* The labels of brx.idx: the name of a '.branchtargets' list. */
 bool decode_label_list(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
     const struct raw_label *list;
-    if (raw->kind != RAW_NAME || !decoder_find_label(d, d->from->block, raw->name, &list) ||
-        !list->list)
+    const char *name = parse_text(d->parser, raw->name);
+    if (raw->kind != RAW_NAME ||
+        !decoder_find_label(d, d->from->block, name, strlen(name), &list) || !list->list)
         return decode_refuse(d, raw, "the name of a .branchtargets list");
     *to = decode_operand(OPERAND_VECTOR, raw);
-    to->part_count = list->list_count;
-    to->parts = ARENA_ARRAY(d->parser->arena, struct operand, list->list_count);
-    for (uint32_t i = 0; i < list->list_count; i++) {
-        struct raw_operand item = {.kind = RAW_NAME, .name = list->list[i], .span = list->list[i]};
-        if (!decode_label(d, &item, &to->parts[i]))
+    for (uint32_t i = 0; i < list->list_count; i++)
+        to->part_count += list->list[i].count ? list->list[i].count : 1;
+    struct operand *next = to->parts =
+        ARENA_ARRAY(d->parser->arena, struct operand, to->part_count);
+    for (uint32_t i = 0; i < list->list_count; i++)
+        if (!targets(d, list->list[i], &next))
             return false;
-    }
     return true;
 }
 

@@ -3,20 +3,23 @@
 
 #include <string.h>
 
+#include "litmus/parse/constant.h"
 #include "litmus/parse/mnemonic.h"
 
 /* Labels, and a guarded instruction with its operands. */
 
 static bool operand(struct parser *p, struct raw_operand *to);
 
-/* "+ 4", "- 4" and PTX's "+-4" after a name. */
+/* "+ 4", "- 4" and PTX's "+-4" after a name; in kernels also "+4*2". */
 static bool offset(struct parser *p, struct raw_operand *to)
 {
     bool minus = parse_at(p, '-');
     if (!minus && !parse_at(p, '+'))
         return true;
-    parse_advance(p);
     to->offset = true;
+    if (!parse_body(p)->dialect)
+        return parse_addend(p, &to->value);
+    parse_advance(p);
     if (!parse_integer(p, &to->value))
         return false;
     if (minus)
@@ -115,7 +118,8 @@ static bool number(struct parser *p, struct raw_operand *to)
     }
     to->kind = parse_at(p, TOKEN_FLOAT32) ? RAW_FLOAT32 : RAW_NUMBER;
     if (to->kind == RAW_NUMBER)
-        return parse_integer(p, &to->value);
+        return parse_body(p)->dialect ? parse_integer(p, &to->value)
+                                      : parse_constant(p, &to->value);
     to->value = p->token.value;
     parse_advance(p);
     return true;
@@ -123,6 +127,8 @@ static bool number(struct parser *p, struct raw_operand *to)
 
 static bool plain_operand(struct parser *p, struct raw_operand *to)
 {
+    if (!parse_body(p)->dialect && !parse_at_fraction(p) && parse_at_constant(p))
+        return number(p, to);
     to->negated = parse_accept(p, '!');
     to->address = parse_accept(p, '&');
     if (parse_at(p, TOKEN_WORD)) {

@@ -43,18 +43,37 @@ static void skip_statement(struct parser *p)
     parse_accept(p, ';');
 }
 
+/* More than any kernel has; a table takes eight bytes a label. */
+enum { MOST_LABELS = 1 << 16 };
+
+/* "L", or "L<2>" for L0 and L1. */
+static bool one_target(struct parser *p, struct raw_labels *labels)
+{
+    *labels = (struct raw_labels){p->token.span, 0};
+    if (!parse_expect(p, TOKEN_WORD, "a label"))
+        return false;
+    if (!parse_accept(p, '<'))
+        return true;
+    if (!parse_count(p, "the number of labels", MOST_LABELS, &labels->count) ||
+        !parse_expect(p, '>', "'>'"))
+        return false;
+    if (!labels->count)
+        parse_error(p, bad_array, labels->name, NULL, "a range of no labels");
+    return labels->count;
+}
+
 /* "ts: .branchtargets L1, L2": the label before it is the list's name. */
 static bool branch_targets(struct parser *p)
 {
     struct raw_body *body = parse_body(p);
-    VEC(struct span) list = {0};
+    VEC(struct raw_labels) list = {0};
     struct span span = p->token.span;
     parse_advance(p);
     do {
-        struct span label = p->token.span;
-        if (!parse_expect(p, TOKEN_WORD, "a label"))
+        struct raw_labels labels;
+        if (!one_target(p, &labels))
             return false;
-        vec_push(p->arena, &list, label);
+        vec_push(p->arena, &list, labels);
     } while (parse_accept(p, ','));
     struct raw_label *name = body->labels.len ? &body->labels.at[body->labels.len - 1] : NULL;
     if (!name || name->target != body->insts.len) {
@@ -85,7 +104,7 @@ static bool declaration(struct parser *p)
         parse_skip_to(p, ";");
         return true;
     }
-    if (parse_at_word(p, ".global") || parse_at_word(p, ".const") || !parse_space(p, &space)) {
+    if (!parse_space(p, &space)) {
         refuse_directive(p);
         return false;
     }
@@ -96,6 +115,7 @@ static bool declaration(struct parser *p)
 static void directive(struct parser *p)
 {
     bool good;
+    struct span start = p->token.span;
     if (parse_debug_line(p))
         return;
     if (parse_at_word(p, ".branchtargets"))
@@ -108,8 +128,10 @@ static void directive(struct parser *p)
         good = parse_frame_variable(p);
     else
         good = declaration(p);
-    if (!good || !parse_expect(p, ';', "';'"))
-        skip_statement(p);
+    if (good && parse_expect(p, ';', "';'"))
+        return;
+    skip_statement(p);
+    parse_note_unread(p, start);
 }
 
 static void code(struct parser *p);

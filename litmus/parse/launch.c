@@ -55,8 +55,6 @@ static bool argument(struct parser *p, struct operand *to)
     if (!parse_value(p, "a number", &value))
         return false;
     uint32_t element = 0;
-    if (value.address_of != NONE && parse_accept(p, '+') && !parse_integer(p, &value.value))
-        return false;
     if (value.address_of != NONE && !parse_index(p, "an element's number", MAX_ELEMENTS, &element))
         return false;
     value.value += value.address_of == NONE ? 0 : element;

@@ -171,7 +171,7 @@ static bool mark(struct lexer *lexer, uint32_t start, struct token *token)
             *token = (struct token){marks[i].kind, span_from(lexer, start), 0};
             return true;
         }
-    if (!c || !strchr("{}[]()|;:,@=<>+-*~!&_?", c))
+    if (!c || !strchr("{}[]()|;:,@=<>+-*/%^~!&_?", c))
         return false;
     lexer->offset++;
     *token = (struct token){c, span_from(lexer, start), 0};

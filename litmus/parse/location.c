@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/base/number.h"
+#include "litmus/parse/constant.h"
 #include "litmus/parse/include.h"
 
 /* Locations: their names, and what their declarations have in common in the initial state, in a
@@ -43,10 +44,19 @@ bool parse_known_location(struct parser *p, struct span name, uint32_t *location
     return known;
 }
 
-/* Names of inner blocks get a suffix, because the test has one flat list of locations. */
-static const char *flat_name(struct parser *p, struct span name)
+/* Is it a variable that a kernel declares and all its launches and threads share? */
+static bool is_static(const struct parser *p, enum space space)
+{
+    return p->body != NONE && (space == SPACE_GLOBAL || space == SPACE_CONST);
+}
+
+/* Names of inner blocks get a suffix, because the test has one flat list of locations; what a kernel shares
+ * with nobody else has its name in front. */
+static const char *flat_name(struct parser *p, struct span name, enum space space)
 {
     const char *flat = parse_text(p, name);
+    if (is_static(p, space))
+        flat = arena_printf(p->arena, "%s$%s", parse_body(p)->name, flat);
     if (!p->block)
         return flat;
     flat = arena_printf(p->arena, "%s$%u", flat, p->block);
@@ -56,15 +66,16 @@ static const char *flat_name(struct parser *p, struct span name)
     return flat;
 }
 
-static uint32_t add_location(struct parser *p, struct span name)
+static uint32_t add_location(struct parser *p, struct span name, enum space space)
 {
-    const char *flat = flat_name(p, name);
+    const char *flat = flat_name(p, name, space), *own = p->source->text + name.offset;
     uint32_t index = p->locations.len;
     vec_push(p->arena, &p->locations, (struct location){.name = flat});
-    names_put(&p->location_names, p->body, flat, strlen(flat), index);
+    names_put(&p->location_names, is_static(p, space) ? NONE : p->body, flat, strlen(flat), index);
     if (p->block)
-        names_put(&parse_body(p)->locations, p->block, p->source->text + name.offset, name.length,
-                  index);
+        names_put(&parse_body(p)->locations, p->block, own, name.length, index);
+    else
+        names_put(&p->location_names, p->body, own, name.length, index);
     return index;
 }
 
@@ -73,13 +84,13 @@ uint32_t parse_declare_location(struct parser *p, struct span name, struct locat
     uint32_t index = p->block ? parse_name(p, &parse_body(p)->locations, p->block, name)
                               : parse_name(p, &p->location_names, p->body, name);
     if (index == NONE)
-        index = add_location(p, name);
+        index = add_location(p, name, location.space);
     else if (p->locations.at[index].declared)
         parse_error(p, duplicate_location, name, NULL, "location '%s' is declared twice",
                     parse_text(p, name));
     location.name = p->locations.at[index].name;
     location.declared = true;
-    location.kernel = p->body;
+    location.kernel = is_static(p, location.space) ? NONE : p->body;
     location.span = name;
     p->locations.at[index] = location;
     return index;
@@ -143,11 +154,11 @@ bool parse_alignment(struct parser *p, uint32_t *align)
     return false;
 }
 
-/* "+8" behind an address of a module, or nothing. */
+/* "+4*2" behind an address, or nothing. */
 static bool addend(struct parser *p, struct location_init *value)
 {
-    uint64_t more = 0;
-    bool good = !p->modules || !parse_accept(p, '+') || parse_integer(p, &more);
+    uint64_t more;
+    bool good = parse_addend(p, &more);
     value->value += more;
     return good;
 }
@@ -168,9 +179,9 @@ bool parse_value(struct parser *p, const char *what, struct location_init *value
         parse_advance(p);
         return parse_value(p, what, value) && parse_expect(p, ')', "')'") && addend(p, value);
     }
-    if (p->modules && parse_at_word(p, "WARP_SZ"))
-        value->value = 32;
-    else if (parse_at(p, TOKEN_WORD) && parse_is_function(p, p->token.span))
+    if (p->modules && !ampersand && !parse_at_fraction(p) && parse_at_constant(p))
+        return parse_constant(p, &value->value);
+    if (parse_at(p, TOKEN_WORD) && parse_is_function(p, p->token.span))
         value->value = parse_function_address(p, p->token.span);
     else if (parse_at(p, TOKEN_WORD))
         return address(p, value);
@@ -281,9 +292,72 @@ static bool element(struct parser *p, const struct location *location, struct lo
     return true;
 }
 
+struct value_rows {
+    VEC(struct location_init) list;
+};
+
+static bool value_list(struct parser *p, const struct location *location, uint32_t depth,
+                       struct value_rows *values);
+
+/* "{1, 2}", a row of an array of several dimensions: what it leaves out is zero. */
+static bool row(struct parser *p, const struct location *location, uint32_t depth,
+                struct value_rows *values)
+{
+    struct span span = p->token.span;
+    uint32_t start = values->list.len, size = 1;
+    for (uint32_t i = depth; i < location->dim_count; i++)
+        size *= location->dims[i];
+    parse_advance(p);
+    if (!value_list(p, location, depth, values))
+        return false;
+    if (values->list.len - start > size) {
+        parse_error(p, bad_array, span, NULL, "%u initial values for a row of %u elements",
+                    values->list.len - start, size);
+        return false;
+    }
+    while (values->list.len - start < size)
+        vec_push(p->arena, &values->list, ((struct location_init){0, NONE}));
+    return true;
+}
+
+/* Behind the '{' of the array or of one of its rows, which has 'depth' indices before it. */
+static bool value_list(struct parser *p, const struct location *location, uint32_t depth,
+                       struct value_rows *values)
+{
+    do {
+        struct location_init value;
+        if (parse_at(p, '{') && depth + 1 < location->dim_count) {
+            if (!row(p, location, depth + 1, values))
+                return false;
+            continue;
+        }
+        if (!element(p, location, &value))
+            return false;
+        vec_push(p->arena, &values->list, value);
+    } while (parse_accept(p, ',') && values->list.len <= MAX_ELEMENTS);
+    return parse_expect(p, '}', "'}' after the initial values");
+}
+
+static bool set_values(struct parser *p, struct location *location, const struct value_rows *values,
+                       struct span span, bool sized)
+{
+    uint32_t count = values->list.len;
+    if (!sized)
+        location->elements = count;
+    if (count > location->elements) {
+        parse_error(p, bad_array, span, NULL, "%u initial values for %u elements", count,
+                    location->elements);
+        return false;
+    }
+    location->init = ARENA_ARRAY(p->arena, struct location_init, location->elements);
+    for (uint32_t i = 0; i < location->elements; i++)
+        location->init[i] = i < count ? values->list.at[i] : (struct location_init){0, NONE};
+    return true;
+}
+
 bool parse_initializer(struct parser *p, struct location *location, bool sized)
 {
-    VEC(struct location_init) values = {0};
+    struct value_rows values = {0};
     if (!parse_accept(p, '=')) {
         if (!sized)
             parse_unexpected(p, "'=' and initial values after '[]'");
@@ -293,24 +367,13 @@ bool parse_initializer(struct parser *p, struct location *location, bool sized)
     if (parse_accept(p, '@'))
         return values_of_file(p, location, sized);
     struct span span = p->token.span;
-    bool list = parse_accept(p, '{');
-    do {
-        struct location_init value;
-        if (!element(p, location, &value))
+    if (parse_accept(p, '{')) {
+        if (!value_list(p, location, 0, &values))
             return false;
-        vec_push(p->arena, &values, value);
-    } while (list && parse_accept(p, ',') && values.len <= MAX_ELEMENTS);
-    if (list && !parse_expect(p, '}', "'}' after the initial values"))
-        return false;
-    if (!sized)
-        location->elements = values.len;
-    if (values.len > location->elements) {
-        parse_error(p, bad_array, span, NULL, "%u initial values for %u elements", values.len,
-                    location->elements);
-        return false;
+    } else {
+        vec_push(p->arena, &values.list, ((struct location_init){0, NONE}));
+        if (!element(p, location, values.list.at))
+            return false;
     }
-    location->init = ARENA_ARRAY(p->arena, struct location_init, location->elements);
-    for (uint32_t i = 0; i < location->elements; i++)
-        location->init[i] = i < values.len ? values.at[i] : (struct location_init){0, NONE};
-    return true;
+    return set_values(p, location, &values, span, sized);
 }

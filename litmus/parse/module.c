@@ -102,8 +102,10 @@ static void variable(struct parser *p, struct span start, bool external)
         return;
     }
     struct text_place place = place_of(p);
-    if (!parse_variables(p, space, external) || !parse_expect(p, ';', "';'"))
+    if (!parse_variables(p, space, external) || !parse_expect(p, ';', "';'")) {
         skip_declaration(p, &place);
+        parse_note_unread(p, start);
+    }
     if (p->diags->errors > errors && p->modules)
         vec_push(p->arena, &p->items, ((struct raw_item){parse_span_from(p, start), true}));
 }

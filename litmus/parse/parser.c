@@ -12,7 +12,7 @@ void parse_start(struct parser *p, struct arena *arena, const struct source *sou
 {
     *p = (struct parser){.arena = arena, .source = source, .diags = diags, .body = NONE};
     p->lexer = (struct lexer){source, diags, 0, diags->errors + DIAG_LIMIT};
-    p->location_names.arena = arena;
+    p->location_names.arena = p->unread.arena = arena;
     p->test = ARENA_NEW(arena, struct test);
     p->test->source = source;
 }
@@ -256,6 +256,22 @@ void parse_start_body(struct parser *p, struct span name)
 struct raw_body *parse_body(const struct parser *p)
 {
     return &p->raws.at[p->body];
+}
+
+void parse_note_unread(struct parser *p, struct span from)
+{
+    struct diag_list unheard = {.arena = p->arena};
+    struct lexer lexer = {p->source, &unheard, from.offset, UINT32_MAX};
+    struct token token = lex_next(&lexer);
+    for (; token.span.offset < p->token.span.offset; token = lex_next(&lexer))
+        if (token.kind == TOKEN_WORD)
+            names_put(&p->unread, NONE, p->source->text + token.span.offset, token.span.length, 0);
+}
+
+bool parse_is_unread(const struct parser *p, struct span name)
+{
+    const char *text = p->source->text + name.offset, *dot = memchr(text, '.', name.length);
+    return names_get(&p->unread, NONE, text, dot ? (size_t)(dot - text) : name.length) != NONE;
 }
 
 void parse_end_body(struct parser *p)

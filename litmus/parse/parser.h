@@ -76,6 +76,7 @@ struct parser {
     bool (*host_named)(struct parser *p, struct cond_term *term, bool *good);
 
     VEC(struct span) functions; /* names of those that are declared ahead of their code */
+    struct names unread; /* what declarations name that could not be read, which was reported */
     VEC(struct span) addressed; /* names of those whose address is a value */
     VEC(struct function_alias) aliases;
     VEC(struct raw_item) items; /* of modules, in the order of the text */
@@ -129,6 +130,10 @@ struct span parse_span_from(const struct parser *p, struct span from);
 /* Adds a body under the name: its code comes next, until parse_end_body. */
 void parse_start_body(struct parser *p, struct span name);
 struct raw_body *parse_body(const struct parser *p);
+/* Notes the names of a declaration that began there, was refused, and ends where the parser stands. */
+void parse_note_unread(struct parser *p, struct span from);
+/* Is it such a name, or one with a part behind it, "v.x"? */
+bool parse_is_unread(const struct parser *p, struct span name);
 void parse_end_body(struct parser *p);
 /* What a name stands for in the scope of the table, or NONE. */
 uint32_t parse_name(const struct parser *p, const struct names *names, uint32_t scope,

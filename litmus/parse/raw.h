@@ -57,11 +57,17 @@ struct raw_inst {
     struct span span;
 };
 
+/* 'L', or 'L<3>' for L0, L1 and L2; count 0: one. */
+struct raw_labels {
+    struct span name;
+    uint32_t count;
+};
+
 struct raw_label {
     struct span name;
     uint32_t block, target;
-    bool again;        /* stands twice: reported */
-    struct span *list; /* of '.branchtargets', or NULL */
+    bool again;              /* stands twice: reported */
+    struct raw_labels *list; /* of '.branchtargets', or NULL */
     uint32_t list_count;
 };
 

@@ -23,7 +23,8 @@ static void value(struct printer *p, const struct location_init *init)
     if (function)
         put(p, function->name);
     else if (init->address_of != NONE)
-        put_format(p, "&%s", p->test->locations[init->address_of].name);
+        put_format(p, init->value ? "&%s+%" PRIu64 : "&%s",
+                   p->test->locations[init->address_of].name, init->value);
     else
         put_format(p, "%" PRId64, (int64_t)init->value);
 }
