@@ -14,11 +14,12 @@ static struct cpp_parser ahead(const struct cpp_parser *p)
     return copy;
 }
 
-/* "int[]", "A...", "void(int &&)" */
+/* "int[]", "A...", "void(int &&)", "-1" */
 static bool in_host_arguments(const struct cpp_parser *p, unsigned parameters)
 {
-    return cpp_at(p, CPP_MARK_OPEN_INDEX) || cpp_at(p, CPP_MARK_CLOSE_INDEX) ||
-           cpp_at(p, CPP_MARK_ELLIPSIS) || (parameters && cpp_at(p, CPP_MARK_ALSO));
+    return cpp_at(p, CPP_MARK_SUB) || cpp_at(p, CPP_MARK_OPEN_INDEX) ||
+           cpp_at(p, CPP_MARK_CLOSE_INDEX) || cpp_at(p, CPP_MARK_ELLIPSIS) ||
+           (parameters && cpp_at(p, CPP_MARK_ALSO));
 }
 
 /* Passes "<…>" of words, numbers, "::", commas, '*', '&' and their like, and "void(int)". */
@@ -54,7 +55,8 @@ bool cpp_opens_arguments(const struct cpp_parser *p)
     struct cpp_parser copy = ahead(p);
     struct cpp_token next = cpp_next(p);
     if (next.kind != CPP_TOKEN_WORD && next.mark != CPP_MARK_QUALIFY &&
-        next.kind != CPP_TOKEN_NUMBER && next.mark != CPP_MARK_GT)
+        next.kind != CPP_TOKEN_NUMBER && next.mark != CPP_MARK_GT &&
+        !(p->host && next.mark == CPP_MARK_SUB))
         return false;
     /* "a < b > c" is no template: what follows arguments is a call, a list, a name to declare, … */
     return cpp_at(p, CPP_MARK_LT) && skip_arguments(&copy) && copy.token.kind != CPP_TOKEN_NUMBER &&

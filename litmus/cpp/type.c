@@ -43,7 +43,7 @@ static bool template_argument(struct cpp_parser *p, struct cpp_argument *argumen
         if (!argument->type && cpp_at(p, CPP_MARK_GT)) /* "<A...>" says nothing that is not known */
             return true;
     } else
-        argument->value = cpp_primary(p);
+        argument->value = p->host && cpp_at(p, CPP_MARK_SUB) ? cpp_unary(p) : cpp_primary(p);
     return argument->type || argument->value || p->host;
 }
 

@@ -51,12 +51,30 @@ static bool is_symbol(const struct eval *e, uint32_t location)
     return location < e->first_location;
 }
 
+/* What the argument points to; of a structure, what its pointers do. */
+static uint32_t given_memory(const struct eval *e, const struct operand *arg, uint32_t index)
+{
+    if (arg->location == NONE || index == 0)
+        return arg->location;
+    const struct location *location = &e->p->locations.at[arg->location];
+    return location->init ? location->init[index - 1].address_of : NONE;
+}
+
+static uint32_t given_count(const struct eval *e, const struct operand *arg)
+{
+    bool is_list = arg->location != NONE && e->p->locations.at[arg->location].init;
+    return is_list ? 1 + e->p->locations.at[arg->location].elements : 1;
+}
+
 /* Of what the kernel is given, and of variables of the file that kernels share. */
 static uint32_t gap_of_launch(const struct eval *e, const struct launch *launch)
 {
     for (uint32_t i = 0; i < launch->arg_count; i++)
-        if (launch->args[i].location != NONE && gap_of_memory(e, launch->args[i].location))
-            return gap_of_memory(e, launch->args[i].location);
+        for (uint32_t k = 0; k < given_count(e, &launch->args[i]); k++) {
+            uint32_t location = given_memory(e, &launch->args[i], k);
+            if (location != NONE && gap_of_memory(e, location))
+                return gap_of_memory(e, location);
+        }
     for (uint32_t i = 0; i < e->p->locations.len && is_symbol(e, i); i++)
         if (gap_of_memory(e, i))
             return gap_of_memory(e, i);
@@ -67,8 +85,9 @@ void gap_cover_launch(struct eval *e, struct launch *launch, uint32_t gap)
 {
     launch->gap = gap;
     for (uint32_t i = 0; i < launch->arg_count; i++)
-        if (launch->args[i].location != NONE)
-            gap_cover_memory(e, launch->args[i].location, gap);
+        for (uint32_t k = 0; k < given_count(e, &launch->args[i]); k++)
+            if (given_memory(e, &launch->args[i], k) != NONE)
+                gap_cover_memory(e, given_memory(e, &launch->args[i], k), gap);
     for (uint32_t i = 0; i < e->p->locations.len && is_symbol(e, i); i++)
         gap_cover_memory(e, i, gap);
 }
@@ -326,7 +345,8 @@ static uint32_t gap_at(struct eval *e, const struct host_gap *found)
 
 void gap_launch(struct eval *e, struct launch *launch, const char *kernel)
 {
-    uint32_t matches, index = parse_find_kernel(e->p, kernel, &matches);
+    uint32_t matches,
+        index = launch->kernel != NONE ? launch->kernel : parse_find_kernel(e->p, kernel, &matches);
     const struct opaque_kernel *opaque =
         index == NONE ? NULL : parse_is_opaque(e->p, e->p->raws.at[index].name);
     if (opaque)

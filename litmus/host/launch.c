@@ -113,17 +113,17 @@ static bool passed(struct eval *e, const struct code_value *value, struct span s
     }
 }
 
-uint32_t eval_kernel_index(const struct eval *e, struct span name)
-{
-    uint32_t matches;
-    return parse_find_kernel(e->p, eval_text(e, name), &matches);
-}
-
 /* A float that is written without a suffix is as wide as the kernel's parameter. */
 static enum type parameter_type(const struct eval *e, uint32_t kernel, uint32_t index)
 {
     const struct raw_body *body = kernel == NONE ? NULL : &e->p->raws.at[kernel];
     return body && index < body->params.len ? body->params.at[index].type : TYPE_NONE;
+}
+
+static uint64_t parameter_bytes(const struct eval *e, uint32_t kernel, uint32_t index)
+{
+    const struct raw_body *body = kernel == NONE ? NULL : &e->p->raws.at[kernel];
+    return body && index < body->params.len ? body->params.at[index].bytes : 0;
 }
 
 bool eval_bits_of_parameter(struct eval *e, uint32_t kernel, uint32_t index,
@@ -150,9 +150,13 @@ bool eval_add_launch_argument(struct eval *e, struct launch *launch, uint32_t ke
                               const struct code_value *value, struct span span)
 {
     struct code_value is = *value;
+    uint32_t index = launch->arg_count++;
     if (!eval_convert(e, &is, NULL, span))
         return false;
-    enum type type = parameter_type(e, kernel, launch->arg_count);
+    if (e->is_file && eval_is_passed_by_value(&is))
+        return eval_pass_by_value(e, &is, parameter_bytes(e, kernel, index), span,
+                                  &launch->args[index]);
+    enum type type = parameter_type(e, kernel, index);
     bool integer =
         type != TYPE_NONE && !type_is_float(type) && !type_is_half(type) && !type_is_bits(type);
     if (is.kind == VALUE_FLOAT && type == TYPE_F32)
@@ -160,11 +164,9 @@ bool eval_add_launch_argument(struct eval *e, struct launch *launch, uint32_t ke
     else if (is.kind == VALUE_FLOAT && e->is_file && integer &&
              !eval_cast(e, &is, eval_number_shape(e, type), span))
         return false;
-    if (is.kind == VALUE_NUMBER && type_is_float(parameter_type(e, kernel, launch->arg_count)))
-        is = (struct code_value){
-            .kind = VALUE_NUMBER,
-            .number = eval_float_bits(&is, parameter_type(e, kernel, launch->arg_count))};
-    return passed(e, &is, span, &launch->args[launch->arg_count++]);
+    if (is.kind == VALUE_NUMBER && type_is_float(type))
+        is = (struct code_value){.kind = VALUE_NUMBER, .number = eval_float_bits(&is, type)};
+    return passed(e, &is, span, &launch->args[index]);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -189,7 +191,6 @@ static const char *unique_label(const struct eval *e, const char *name)
 uint32_t eval_add_launch(struct eval *e, struct launch launch, const char *label,
                          struct span kernel, struct span span)
 {
-    launch.kernel = NONE;
     launch.label = unique_label(e, label);
     launch.span = span;
     gap_launch(e, &launch, eval_text(e, kernel));
@@ -200,10 +201,13 @@ uint32_t eval_add_launch(struct eval *e, struct launch launch, const char *label
 
 /* ---- K<<<…>>>(…) ---------------------------------------------------------------------------- */
 
-/* The name without template arguments. */
-static bool kernel_named(struct eval *e, const struct cpp_expr *expr, struct span *name)
+/* The name without template arguments, in 'use'; or the kernel, if a variable says which it is. */
+static bool kernel_named(struct eval *e, const struct cpp_expr *expr, struct kernel_use *use,
+                         uint32_t *kernel)
 {
     struct code_value value;
+    struct span *name = &use->name;
+    *kernel = NONE;
     const char *word = eval_word(expr);
     struct code_cell *cell = word ? eval_find(e, word) : NULL;
     *name = expr->span;
@@ -212,6 +216,7 @@ static bool kernel_named(struct eval *e, const struct cpp_expr *expr, struct spa
         *name = (struct span){expr->span.offset, (uint32_t)strlen(last->word)};
         for (uint32_t i = 0; i + 1 < expr->name.part_count; i++)
             name->offset += (uint32_t)strlen(expr->name.parts[i].word) + 2;
+        use->written = &expr->name;
         uint32_t matches, gap = gap_of_word(e, last->word);
         bool known = !gap || parse_find_kernel(e->p, last->word, &matches) != NONE;
         struct code_value unknown = gap_value(gap, expr->span);
@@ -220,7 +225,10 @@ static bool kernel_named(struct eval *e, const struct cpp_expr *expr, struct spa
     if (!eval_value(e, expr, &value))
         return false;
     *name = value.name;
-    return value.kind == VALUE_KERNEL || eval_needs(e, &value, expr->span, "a kernel");
+    if (value.kind != VALUE_KERNEL)
+        return eval_needs(e, &value, expr->span, "a kernel");
+    *kernel = value.kernel;
+    return true;
 }
 
 static bool shape(struct eval *e, const struct cpp_expr *expr, struct launch *launch,
@@ -274,25 +282,39 @@ static bool words(struct eval *e, const struct cpp_expr *expr, struct launch *la
     return !expr->launch->cluster || eval_launch_sizes(e, expr->launch->cluster, &launch->cluster);
 }
 
+/* The arguments' values and types, as far as they are known. */
+static bool given_arguments(struct eval *e, const struct cpp_expr *const *exprs, uint32_t count,
+                            struct code_value *values, struct kernel_use *use)
+{
+    const struct code_shape **shapes = ARENA_ARRAY(e->arena, const struct code_shape *, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!eval_address(e, exprs[i], &values[i]))
+            return false;
+        shapes[i] = eval_static_shape(e, exprs[i]);
+    }
+    use->shapes = shapes;
+    use->count = count;
+    use->has_arguments = true;
+    return true;
+}
+
 bool eval_launch(struct eval *e, const struct cpp_expr *expr, uint32_t *index, uint32_t *stream)
 {
     struct launch launch = {.kernel = NONE, .cluster = {1, 1, 1}};
-    struct span name;
+    struct kernel_use use = {0};
     uint32_t first = 1 + expr->launch_count, count = expr->kid_count - first;
-    if (!kernel_named(e, expr->kids[0], &name) || !shape(e, expr, &launch, stream) ||
-        !words(e, expr, &launch))
+    struct code_value *values = ARENA_ARRAY(e->arena, struct code_value, count);
+    if (!kernel_named(e, expr->kids[0], &use, &launch.kernel) || !shape(e, expr, &launch, stream) ||
+        !words(e, expr, &launch) || !given_arguments(e, expr->kids + first, count, values, &use) ||
+        (launch.kernel == NONE && !eval_choose_kernel(e, &use, &launch.kernel)))
         return false;
-    uint32_t kernel = eval_kernel_index(e, name);
     launch.args = ARENA_ARRAY(e->arena, struct operand, count);
-    for (uint32_t i = 0; i < count; i++) {
-        struct code_value value;
-        const struct cpp_expr *kid = expr->kids[first + i];
-        if (!eval_address(e, kid, &value) ||
-            !eval_add_launch_argument(e, &launch, kernel, &value, kid->span))
+    for (uint32_t i = 0; i < count; i++)
+        if (!eval_add_launch_argument(e, &launch, launch.kernel, &values[i],
+                                      expr->kids[first + i]->span))
             return false;
-    }
-    const char *label = expr->launch->label ? expr->launch->label : eval_text(e, name);
-    *index = eval_add_launch(e, launch, label, name, expr->span);
+    const char *label = expr->launch->label ? expr->launch->label : eval_text(e, use.name);
+    *index = eval_add_launch(e, launch, label, use.name, expr->span);
     return true;
 }
 

@@ -39,9 +39,10 @@ static bool kernel_value(struct eval *e, const struct code_value *function, stru
     *kernel = NONE;
     if (function->kind != VALUE_KERNEL)
         return eval_needs(e, function, span, "a kernel");
+    struct kernel_use use = {.name = function->name};
     *name = function->name;
-    *kernel = eval_kernel_index(e, *name);
-    return true;
+    *kernel = function->kernel;
+    return *kernel != NONE || eval_choose_kernel(e, &use, kernel);
 }
 
 static bool shared_bytes(struct eval *e, const struct code_value *value, struct span span,
@@ -71,6 +72,7 @@ bool eval_launch_parameters(struct eval *e, struct code_cell *cell, struct span 
         !shared_bytes(e, &eval_member(e, cell, "sharedMemBytes")->value, span, &launch) ||
         !pointed_arguments(e, &launch, kernel, &list, span))
         return false;
+    launch.kernel = kernel;
     *index = eval_add_launch(e, launch, eval_text(e, name), name, span);
     return true;
 }
@@ -80,14 +82,13 @@ static bool launch_kernel(struct eval *e, const struct cpp_expr *expr, struct la
                           struct span *name, uint32_t *stream)
 {
     struct code_value function, list, shared = eval_number(0, TYPE_U64);
-    uint32_t kernel;
     if (expr->kid_count < 5) {
         eval_error(e, host_argument, expr->span, NULL,
                    "this takes a kernel, the sizes of the grid and of a block, and the arguments");
         return false;
     }
     if (!eval_value(e, expr->kids[1], &function) ||
-        !kernel_value(e, &function, expr->kids[1]->span, name, &kernel) ||
+        !kernel_value(e, &function, expr->kids[1]->span, name, &launch->kernel) ||
         !eval_launch_sizes(e, expr->kids[2], &launch->grid) ||
         !eval_launch_sizes(e, expr->kids[3], &launch->block) ||
         !eval_value(e, expr->kids[4], &list) ||
@@ -96,7 +97,7 @@ static bool launch_kernel(struct eval *e, const struct cpp_expr *expr, struct la
         return false;
     if (expr->kid_count > 6 && !eval_object(e, expr->kids[6], HOST_STREAM, stream))
         return false;
-    return pointed_arguments(e, launch, kernel, &list, expr->span);
+    return pointed_arguments(e, launch, launch->kernel, &list, expr->span);
 }
 
 static bool domain_attribute(struct eval *e, struct code_cell *value, struct span span,
@@ -201,25 +202,25 @@ static bool launch_configured(struct eval *e, const struct cpp_expr *expr, struc
                               struct span *name, struct host_call *call, bool array)
 {
     struct code_value config, function, value;
-    uint32_t kernel;
     if (expr->kid_count < 3) {
         eval_error(e, host_argument, expr->span, NULL, "this takes a configuration and a kernel");
         return false;
     }
     if (!eval_value(e, expr->kids[1], &config) || !eval_value(e, expr->kids[2], &function) ||
-        !kernel_value(e, &function, expr->kids[2]->span, name, &kernel))
+        !kernel_value(e, &function, expr->kids[2]->span, name, &launch->kernel))
         return false;
     if (config.kind != VALUE_CELL)
         return eval_needs(e, &config, expr->kids[1]->span, "a configuration's address");
     if (!configuration(e, config.cell, expr->span, launch, call))
         return false;
     if (array)
-        return expr->kid_count < 4 || (eval_value(e, expr->kids[3], &value) &&
-                                       pointed_arguments(e, launch, kernel, &value, expr->span));
+        return expr->kid_count < 4 ||
+               (eval_value(e, expr->kids[3], &value) &&
+                pointed_arguments(e, launch, launch->kernel, &value, expr->span));
     launch->args = ARENA_ARRAY(e->arena, struct operand, expr->kid_count);
     for (uint32_t i = 3; i < expr->kid_count; i++)
         if (!eval_address(e, expr->kids[i], &value) ||
-            !eval_add_launch_argument(e, launch, kernel, &value, expr->kids[i]->span))
+            !eval_add_launch_argument(e, launch, launch->kernel, &value, expr->kids[i]->span))
             return false;
     return true;
 }

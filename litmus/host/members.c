@@ -158,59 +158,103 @@ static bool friend_of(struct class_reader *r)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* "int a = 1, b[2];", "int *get() const { … }" */
+/* A member as far as it is read: "int a = 1, b[2];", "int *get() const { … }" */
+struct member_start {
+    struct template_head head;
+    uint32_t from;
+    struct span name;
+    bool assigned, ends;
+    bool is_static, is_virtual, device, host;
+};
+
+/* "void (*f)(int);" is a variable. */
+static bool opens_parameters(const struct reading *f, const struct member_start *m)
+{
+    struct reading pointer = *f;
+    if (f->token.mark != CPP_MARK_OPEN || m->assigned || !m->name.length)
+        return false;
+    reading_next(&pointer);
+    return pointer.token.mark != CPP_MARK_MUL;
+}
+
+static bool at_function(const struct reading *f, const struct member_start *m)
+{
+    return opens_parameters(f, m) || (reading_at_word(f, "operator") && !m->assigned);
+}
+
+/* A function of the device: no code of the host calls it. */
+static bool pass_function(struct reading *f)
+{
+    while (!reading_at_end(f) && f->token.mark != CPP_MARK_SEMICOLON) {
+        if (f->token.mark == CPP_MARK_OPEN_BLOCK) {
+            reading_skip(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
+            return true;
+        }
+        reading_next(f);
+    }
+    reading_next(f);
+    return true;
+}
+
+static bool class_function(struct class_reader *r, const struct member_start *m)
+{
+    struct reading *f = r->f;
+    struct function_start start = {.of = r->made, .head = m->head};
+    start.is_static = m->is_static;
+    start.is_virtual = m->is_virtual;
+    if (m->device && !m->host && !m->ends)
+        return pass_function(f);
+    if (reading_at_word(f, "operator")) {
+        const struct cpp_type *converted;
+        start.span = f->token.span;
+        start.name = of_class(r, reading_operator(f, &converted));
+        start.result = converted ? converted : reading_result(f, m->from, start.span.offset);
+        return member_function(r, &start);
+    }
+    const char *word = parse_text(f->e->p, m->name);
+    start.span = m->name;
+    start.name = of_class(r, m->ends ? arena_printf(f->e->arena, "~%s", word) : word);
+    start.is_constructor = !m->ends && strcmp(word, r->made->name) == 0;
+    if (!m->ends && !start.is_constructor)
+        start.result = reading_result(f, m->from, m->name.offset);
+    return member_function(r, &start);
+}
+
+static void pass_token(struct reading *f, struct member_start *m)
+{
+    m->is_static = m->is_static || reading_at_word(f, "static");
+    m->is_virtual = m->is_virtual || reading_at_word(f, "virtual");
+    m->device = m->device || reading_at_word(f, "__device__");
+    m->host = m->host || reading_at_word(f, "__host__");
+    m->ends = m->ends || f->token.mark == CPP_MARK_COMPLEMENT;
+    m->assigned =
+        m->assigned || f->token.mark == CPP_MARK_ASSIGN || f->token.mark == CPP_MARK_OPEN_BLOCK;
+    if (f->token.kind == CPP_TOKEN_WORD)
+        m->name = f->token.span;
+    if (f->token.mark == CPP_MARK_OPEN)
+        reading_skip(f, CPP_MARK_OPEN, CPP_MARK_CLOSE);
+    else if (f->token.mark == CPP_MARK_OPEN_BLOCK)
+        reading_skip(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
+    else
+        reading_next(f);
+}
+
 static bool class_member(struct class_reader *r, struct template_head head)
 {
     struct reading *f = r->f;
-    uint32_t from = f->token.span.offset;
-    struct function_start start = {.of = r->made, .head = head, .span = {0, 0}};
-    struct span name = {0, 0};
-    bool assigned = false, ends = false;
+    struct member_start m = {.head = head, .from = f->token.span.offset};
     while (!reading_at_end(f) && f->token.mark != CPP_MARK_SEMICOLON) {
-        if (reading_at_word(f, "operator") && !assigned) {
-            start.span = f->token.span;
-            const struct cpp_type *converted;
-            start.name = of_class(r, reading_operator(f, &converted));
-            start.result = converted ? converted : reading_result(f, from, start.span.offset);
-            return member_function(r, &start);
-        }
-        if (f->token.mark == CPP_MARK_OPEN && !assigned && name.length) {
-            struct reading pointer = *f; /* "void (*f)(int);" is a variable */
-            reading_next(&pointer);
-            if (pointer.token.mark != CPP_MARK_MUL) {
-                const char *word = parse_text(f->e->p, name);
-                start.span = name;
-                start.name = of_class(r, ends ? arena_printf(f->e->arena, "~%s", word) : word);
-                start.is_constructor = !ends && strcmp(word, r->made->name) == 0;
-                if (!ends && !start.is_constructor)
-                    start.result = reading_result(f, from, name.offset);
-                return member_function(r, &start);
-            }
-        }
-        if (f->token.mark == CPP_MARK_OPEN) {
-            reading_skip(f, CPP_MARK_OPEN, CPP_MARK_CLOSE);
-            continue;
-        }
-        if (f->token.mark == CPP_MARK_LT && !assigned) {
+        if (at_function(f, &m))
+            return class_function(r, &m);
+        if (f->token.mark == CPP_MARK_LT && !m.assigned)
             reading_skip_angles(f);
-            continue;
-        }
-        start.is_static = start.is_static || reading_at_word(f, "static");
-        start.is_virtual = start.is_virtual || reading_at_word(f, "virtual");
-        if (reading_at_word(f, "__device__") || reading_at_word(f, "__global__"))
-            return false;
-        ends = ends || f->token.mark == CPP_MARK_COMPLEMENT;
-        assigned = assigned || f->token.mark == CPP_MARK_ASSIGN;
-        if (f->token.kind == CPP_TOKEN_WORD)
-            name = f->token.span;
-        if (f->token.mark == CPP_MARK_OPEN_BLOCK) {
-            assigned = true;
-            reading_skip(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
-        } else
-            reading_next(f);
+        else
+            pass_token(f, &m);
     }
-    const struct cpp_stmt *block = reading_declaration(f, from);
+    const struct cpp_stmt *block = reading_declaration(f, m.from);
     reading_next(f);
+    if (m.device)
+        return false;
     for (uint32_t i = 0; i < block->kid_count; i++)
         if (!data(r, block->kids[i]))
             return false;

@@ -125,6 +125,18 @@ static bool is_kernel(const struct eval *e, const char *word)
     return parse_find_kernel(e->p, word, &matches) != NONE;
 }
 
+/* Arguments of a template may say which one of that name it is; else what it is launched with does. */
+static bool kernel_of_name(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    const struct cpp_part *last = cpp_last_part(&expr->name);
+    struct kernel_use use = {.name = expr->span, .written = &expr->name};
+    to->kernel = NONE;
+    to->name.length = (uint32_t)strlen(last->word);
+    for (uint32_t i = 0; i + 1 < expr->name.part_count; i++)
+        to->name.offset += (uint32_t)strlen(expr->name.parts[i].word) + 2;
+    return !last->is_template || eval_choose_kernel(e, &use, &to->kernel);
+}
+
 static bool other_name(struct eval *e, const struct cpp_expr *expr, const char *word,
                        struct code_value *to)
 {
@@ -223,6 +235,8 @@ bool eval_place_of_name(struct eval *e, const struct cpp_expr *expr, struct lval
         return true;
     }
     if (word && other_name(e, expr, word, &value)) {
+        if (value.kind == VALUE_KERNEL && !kernel_of_name(e, expr, &value))
+            return false;
         *to = eval_place_of_cell(eval_constant_cell(e, &value));
         return true;
     }

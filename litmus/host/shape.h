@@ -60,8 +60,8 @@ enum value_kind {
     VALUE_CELL,     /* the address of a variable, or a structure */
     VALUE_OBJECT,   /* object */
     VALUE_FUNCTION, /* function: host code */
-    VALUE_KERNEL,   /* a name that nothing else has: 'name' */
-    VALUE_UNKNOWN,  /* it depends on what stands at 'name', which is not modelled */
+    VALUE_KERNEL, /* a name that nothing else has: 'name', of the kernel 'kernel' if that is known */
+    VALUE_UNKNOWN, /* it depends on what stands at 'name', which is not modelled */
 };
 struct code_value {
     enum value_kind kind;
@@ -71,7 +71,7 @@ struct code_value {
     uint64_t number; /* also the offset of an address; of what is unknown, the gap (gap.h) or 0 */
     struct raw_operand operand;
     enum host_constant constant;
-    uint32_t location, object;
+    uint32_t location, object, kernel;
     const struct code_shape *shape; /* of what an address, or a null pointer, points to; or NULL */
     struct code_cell *cell;
     const struct code_function *function;

@@ -7,6 +7,7 @@
 
 struct sizing {
     uint64_t bytes, alignment; /* bytes 0: not known */
+    uint64_t filled;           /* of a structure, those before the padding at its end */
 };
 
 static struct sizing sizing_of(struct eval *e, const struct code_shape *shape);
@@ -17,10 +18,10 @@ static struct sizing vector_sizing(const char *word)
     enum { MOST_ALIGNMENT = 16 };
     uint64_t bytes = eval_vector_bytes(word);
     if (!bytes)
-        return (struct sizing){0, 1};
+        return (struct sizing){0, 1, 0};
     uint64_t count = (uint64_t)(word[strlen(word) - 1] - '0');
     uint64_t most = bytes < MOST_ALIGNMENT ? bytes : MOST_ALIGNMENT;
-    return (struct sizing){bytes, count == 3 ? bytes / 3 : most};
+    return (struct sizing){bytes, count == 3 ? bytes / 3 : most, bytes};
 }
 
 static uint64_t aligned(uint64_t at, uint64_t alignment)
@@ -32,7 +33,7 @@ static uint64_t aligned(uint64_t at, uint64_t alignment)
 static bool add_member(struct eval *e, const struct cpp_type *type, struct sizing *all)
 {
     const struct code_shape *shape = type ? eval_shape(e, type) : NULL;
-    struct sizing member = shape ? sizing_of(e, shape) : (struct sizing){0, 1};
+    struct sizing member = shape ? sizing_of(e, shape) : (struct sizing){0, 1, 0};
     if (!member.bytes)
         return false;
     all->bytes = aligned(all->bytes, member.alignment) + member.bytes;
@@ -41,10 +42,46 @@ static bool add_member(struct eval *e, const struct cpp_type *type, struct sizin
     return true;
 }
 
-/* Of data, one member after the other; not of what has functions. */
+static bool is_polymorphic(const struct eval *e, const struct structure *of)
+{
+    for (uint32_t i = 0; i < e->functions.len; i++)
+        if (e->functions.at[i]->of == of && e->functions.at[i]->is_virtual)
+            return true;
+    return false;
+}
+
+/* Bases come first; those without members take no room. False: not known, such as whether members of the class lie in
+ * the padding at the end of a base. */
+static bool add_bases(struct eval *e, const struct structure *structure, struct sizing *all)
+{
+    for (uint32_t i = 0; i < structure->base_count; i++) {
+        const struct code_shape *shape = eval_shape(e, structure->bases[i]);
+        const struct structure *base = shape ? shape->structure : NULL;
+        struct sizing one = base ? sizing_of(e, shape) : (struct sizing){0, 1, 0};
+        if (!one.bytes || (one.filled && one.filled != one.bytes))
+            return false;
+        if (!one.filled)
+            continue;
+        all->bytes = aligned(all->bytes, one.alignment) + one.bytes;
+        all->alignment = one.alignment > all->alignment ? one.alignment : all->alignment;
+    }
+    return true;
+}
+
+/* What its objects begin with: the address of the table of virtual functions, and bases. */
+static bool add_beginning(struct eval *e, const struct structure *structure, struct sizing *all)
+{
+    if (!is_polymorphic(e, structure))
+        return add_bases(e, structure, all);
+    *all = (struct sizing){8, 8, 0};
+    return !structure->base_count;
+}
+
 static struct sizing structure_sizing(struct eval *e, const struct structure *structure)
 {
-    struct sizing all = {0, 1}, unknown = {0, 1};
+    struct sizing all = {0, 1, 0}, unknown = {0, 1, 0};
+    if (!add_beginning(e, structure, &all))
+        return unknown;
     for (uint32_t i = 0; i < structure->members->kid_count; i++) {
         const struct cpp_stmt *stmt = structure->members->kids[i];
         if (stmt->kind != CPP_DECLARATION && stmt->kind != CPP_EMPTY)
@@ -54,6 +91,7 @@ static struct sizing structure_sizing(struct eval *e, const struct structure *st
             if (stmt->declarators[k].width || !add_member(e, stmt->declarators[k].type, &all))
                 return unknown;
     }
+    all.filled = all.bytes;
     all.bytes = all.bytes ? aligned(all.bytes, all.alignment) : 1;
     return all;
 }
@@ -65,10 +103,10 @@ static struct sizing sizing_of(struct eval *e, const struct code_shape *shape)
                                 : vector_sizing(shape->word);
     if (shape->kind == SHAPE_ARRAY) {
         struct sizing one = sizing_of(e, shape->of);
-        return (struct sizing){one.bytes * shape->count, one.alignment};
+        return (struct sizing){one.bytes * shape->count, one.alignment, 0};
     }
     uint64_t bytes = eval_bytes(e, shape);
-    return (struct sizing){bytes, bytes};
+    return (struct sizing){bytes, bytes, bytes};
 }
 
 uint64_t eval_size(struct eval *e, const struct code_shape *shape)
@@ -80,7 +118,9 @@ bool eval_member_offset(struct eval *e, const struct code_shape *shape, const ch
                         uint64_t *offset, const struct code_shape **member)
 {
     const struct cpp_stmt *members = shape->structure->members;
-    struct sizing all = {0, 1};
+    struct sizing all = {0, 1, 0};
+    if (!add_beginning(e, shape->structure, &all))
+        return false;
     for (uint32_t i = 0; i < members->kid_count; i++)
         for (uint32_t k = 0; k < members->kids[i]->declarator_count; k++) {
             const struct cpp_declarator *one = &members->kids[i]->declarators[k];

@@ -18,21 +18,29 @@ const struct code_shape *eval_number_shape(struct eval *e, enum type type)
 }
 
 /* Of float4 and its like; 0: it is none. */
-uint64_t eval_vector_bytes(const char *word)
+enum type eval_vector_part(const char *word)
 {
     static const struct {
         const char *word;
-        uint64_t bytes;
-    } of[] = {{"char", 1}, {"uchar", 1}, {"short", 2},  {"ushort", 2},   {"int", 4},
-              {"uint", 4}, {"float", 4}, {"double", 8}, {"longlong", 8}, {"ulonglong", 8},
-              {"long", 8}, {"ulong", 8}, {"dim", 4}};
+        enum type type;
+    } of[] = {{"char", TYPE_S8},       {"uchar", TYPE_U8},   {"short", TYPE_S16},
+              {"ushort", TYPE_U16},    {"int", TYPE_S32},    {"uint", TYPE_U32},
+              {"float", TYPE_F32},     {"double", TYPE_F64}, {"longlong", TYPE_S64},
+              {"ulonglong", TYPE_U64}, {"long", TYPE_S64},   {"ulong", TYPE_U64},
+              {"dim", TYPE_U32}};
     for (size_t i = 0; word && i < sizeof of / sizeof *of; i++) {
         size_t length = strlen(of[i].word);
         if (strncmp(word, of[i].word, length) == 0 && word[length] >= '1' && word[length] <= '4' &&
             !word[length + 1])
-            return of[i].bytes * (uint64_t)(word[length] - '0');
+            return of[i].type;
     }
-    return 0;
+    return TYPE_NONE;
+}
+
+uint64_t eval_vector_bytes(const char *word)
+{
+    enum type part = eval_vector_part(word);
+    return part == TYPE_NONE ? 0 : type_bytes(part) * (uint64_t)(word[strlen(word) - 1] - '0');
 }
 
 uint64_t eval_bytes(struct eval *e, const struct code_shape *shape)

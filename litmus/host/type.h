@@ -22,6 +22,7 @@ const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type)
 const struct code_shape *eval_number_shape(struct eval *e, enum type type);
 /* How far apart elements of the type lie in memory: 8 bytes where the size is not known. */
 uint64_t eval_bytes(struct eval *e, const struct code_shape *shape);
+enum type eval_vector_part(const char *word); /* "float" of float4; NONE: it is no such type */
 uint64_t eval_vector_bytes(const char *word); /* of float4 and its like; 0: it is none */
 const struct structure *eval_structure(const struct eval *e, const char *name);
 /* False after a report: several have its name. */

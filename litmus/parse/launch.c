@@ -161,6 +161,12 @@ static bool is_kernel(const struct raw_body *body)
     return !body->dialect && !body->function;
 }
 
+bool parse_is_kernel_called(const struct parser *p, uint32_t index, const char *text)
+{
+    const struct raw_body *body = &p->raws.at[index];
+    return is_kernel(body) && mangled_is(body->name, text, strlen(text));
+}
+
 uint32_t parse_find_kernel(const struct parser *p, const char *text, uint32_t *matches)
 {
     uint32_t found = NONE;
@@ -171,7 +177,7 @@ uint32_t parse_find_kernel(const struct parser *p, const char *text, uint32_t *m
             *matches = 1;
             return i;
         }
-        if (is_kernel(body) && mangled_is(body->name, text, strlen(text))) {
+        if (parse_is_kernel_called(p, i, text)) {
             found = i;
             ++*matches;
         }
@@ -192,8 +198,7 @@ static const char *list_kernels(struct parser *p, const char *text)
 {
     const char *list = "";
     for (uint32_t i = 0; i < p->raws.len; i++)
-        if (is_kernel(&p->raws.at[i]) &&
-            (!text || mangled_is(p->raws.at[i].name, text, strlen(text))))
+        if (text ? parse_is_kernel_called(p, i, text) : is_kernel(&p->raws.at[i]))
             list = arena_printf(p->arena, "%s%s'%s'", list, *list ? ", " : "", p->raws.at[i].name);
     return list;
 }
@@ -212,6 +217,8 @@ static void resolve(struct parser *p, struct launch *launch, struct span kernel)
     VEC(const char *) names = {0};
     const char *text = parse_text(p, kernel);
     uint32_t matches;
+    if (launch->kernel != NONE) /* host code chose it */
+        return;
     launch->kernel = parse_find_kernel(p, text, &matches);
     if (matches == 1)
         return;

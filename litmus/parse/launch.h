@@ -14,6 +14,8 @@ void parse_top_launch(struct parser *p); /* and ';' after */
 const struct opaque_kernel *parse_is_opaque(const struct parser *p, const char *name);
 /* The kernel of that name, or the only one that has it in C++, or NONE; '*matches': how many have. */
 uint32_t parse_find_kernel(const struct parser *p, const char *text, uint32_t *matches);
+/* Has the body of that index, which is a kernel's, the name in PTX or in C++? */
+bool parse_is_kernel_called(const struct parser *p, uint32_t index, const char *text);
 void parse_resolve_launches(struct parser *p); /* after the last kernel */
 
 #endif

@@ -239,27 +239,61 @@ static const char *read_type(struct type_reader *r)
     }
 }
 
-/* The types behind a template's arguments begin with what it returns. */
-static bool read_function(struct type_reader *r)
+/* The types behind a template's arguments begin with what it returns. NULL: it is not read. */
+static const char *read_function(struct type_reader *r)
 {
     bool nested = r->at[0] == 'N', is_template = false;
     const char *name = nested ? read_nested(r, false, &is_template) : read_name(r);
     if (name && nested)
-        return *r->at++ == 'E' && (!is_template || read_type(r));
+        return *r->at++ == 'E' && (!is_template || read_type(r)) ? name : NULL;
     if (name && *r->at == 'I') {
         remember(r, name);
-        return read_arguments(r, true) && read_type(r);
+        return read_arguments(r, true) && read_type(r) ? name : NULL;
     }
     return name;
 }
 
-bool mangled_types(struct arena *arena, const char *name, const char **types, uint32_t count)
+/* "ns::copy" of "ns::copy<int>". */
+static const char *without_arguments(struct arena *arena, const char *name)
+{
+    size_t length = strlen(name);
+    unsigned depth = 0;
+    if (!length || name[length - 1] != '>')
+        return name;
+    do {
+        length--;
+        depth += name[length] == '>';
+        depth -= name[length] == '<';
+    } while (depth && length);
+    return arena_strndup(arena, name, length);
+}
+
+bool mangled_describe(struct arena *arena, const char *name, struct mangled_function *to)
 {
     struct type_reader r = {.arena = arena, .at = name + 2};
-    if (strncmp(name, "_Z", 2) != 0 || !read_function(&r))
+    VEC(const char *) types = {0};
+    const char *called = strncmp(name, "_Z", 2) == 0 ? read_function(&r) : NULL;
+    if (!called)
+        return false;
+    if (strcmp(r.at, "v") == 0)
+        r.at++;
+    while (*r.at) {
+        const char *type = read_type(&r);
+        if (!type)
+            return false;
+        vec_push(arena, &types, type);
+    }
+    *to = (struct mangled_function){without_arguments(arena, called), r.arguments.at, types.at,
+                                    r.arguments.len, types.len};
+    return true;
+}
+
+bool mangled_types(struct arena *arena, const char *name, const char **types, uint32_t count)
+{
+    struct mangled_function function;
+    if (!mangled_describe(arena, name, &function) || function.type_count != count)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!(types[i] = read_type(&r)))
-            return false;
-    return !*r.at || (!count && !strcmp(r.at, "v"));
+        types[i] = function.types[i];
+    return true;
 }

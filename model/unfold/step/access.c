@@ -178,6 +178,19 @@ static void store_bytes(struct unfold_step *s)
     }
 }
 
+/* A parameter of a kernel: an element after the other. */
+static void load_parameter(struct unfold_step *s)
+{
+    const struct operand *to = &s->inst->operands[0];
+    struct operand element = s->inst->operands[1];
+    bool vector = to->kind == OPERAND_VECTOR;
+    for (uint32_t i = 0; i < (vector ? s->inst->vector : 1); i++) {
+        operand_write(s, vector ? &to->parts[i] : to, s->inst->type,
+                      operand_value(s, &element, s->inst->type));
+        element.value += type_bytes(s->inst->type);
+    }
+}
+
 /* ---- loads and stores ------------------------------------------------------------------------- */
 
 static void step_load(struct unfold_step *s)
@@ -189,7 +202,7 @@ static void step_load(struct unfold_step *s)
         return;
     }
     if (memory->kind == OPERAND_PARAM) {
-        operand_write(s, to, inst->type, operand_value(s, memory, inst->type));
+        load_parameter(s);
         return;
     }
     struct shape shape = shape_of(s, memory);
