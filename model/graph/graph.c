@@ -21,17 +21,22 @@ static uint32_t count_up_to(const void *first, size_t stride, uint32_t count, ui
     return low;
 }
 
-const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes)
+const struct mapping *mapping_find(const struct mapping *mappings, uint32_t count, uint64_t address,
+                                   uint32_t bytes)
 {
     assert(bytes);
-    uint32_t before =
-        count_up_to(graph->mappings, sizeof *graph->mappings, graph->mapping_count, address);
+    uint32_t before = count_up_to(mappings, sizeof *mappings, count, address);
     if (!before)
         return NULL;
-    const struct mapping *mapping = &graph->mappings[before - 1];
+    const struct mapping *mapping = &mappings[before - 1];
     uint64_t offset = address - mapping->virtual_base;
     bool inside = offset < mapping->bytes && bytes <= mapping->bytes - offset;
     return inside ? mapping : NULL;
+}
+
+const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes)
+{
+    return mapping_find(graph->mappings, graph->mapping_count, address, bytes);
 }
 
 bool graph_physical(const struct graph *graph, uint64_t address, uint64_t *physical)

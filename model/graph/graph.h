@@ -336,6 +336,9 @@ struct graph {
 bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes, uint32_t *first,
                     uint32_t *count);
 bool graph_physical(const struct graph *graph, uint64_t address, uint64_t *physical);
+/* The mapping that an access of 'bytes' lies in, or NULL. */
+const struct mapping *mapping_find(const struct mapping *mappings, uint32_t count, uint64_t address,
+                                   uint32_t bytes);
 const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes);
 /* Does scope of 'a' contain the thread of 'b'? False when a has no scope. */
 bool graph_scope_contains(const struct graph *graph, event_id a, event_id b);

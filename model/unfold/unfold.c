@@ -2,6 +2,7 @@
 #include "model/unfold/unfold.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "litmus/test/promises.h"
 #include "model/graph/scope.h"
@@ -58,6 +59,19 @@ static struct builder *builder_new(struct arena *arena, const struct test *test,
     b->diags = diags;
     b->exprs = expr_pool_new(arena);
     b->deps = (struct deps_context){arena, b->exprs};
+    b->private_memory = ARENA_NEW(arena, struct private_memory);
+    b->private_memory->escapes = ARENA_ARRAY(arena, bool, b->test->location_count + 1);
+    return b;
+}
+
+/* A builder that knows what the last one found out of the test. */
+static struct builder *builder_again(const struct builder *last, const struct test *test)
+{
+    struct builder *b = builder_new(last->arena, test, last->options, last->diags);
+    b->racing.at = last->racing.at;
+    b->racing.len = b->racing.cap = last->racing.len;
+    memcpy(b->private_memory->escapes, last->private_memory->escapes,
+           b->test->location_count * sizeof *b->private_memory->escapes);
     return b;
 }
 
@@ -71,6 +85,19 @@ static struct graph **unfold_once(struct builder *b, uint32_t *count)
     return graphs[0] ? graphs : NULL;
 }
 
+/* With the local memory that escapes in no register. What was said before that was known is said again: 'before'. */
+static struct graph **unfold_private(struct builder **b, const struct test *test,
+                                     const struct diag_list *before, uint32_t *count)
+{
+    struct graph **graphs = unfold_once(*b, count);
+    while ((*b)->private_memory->again) {
+        *(*b)->diags = *before;
+        *b = builder_again(*b, test);
+        graphs = unfold_once(*b, count);
+    }
+    return graphs;
+}
+
 struct graph **unfold(struct arena *arena, const struct test *test,
                       const struct unfold_options *options, struct diag_list *diags,
                       uint32_t *count)
@@ -78,10 +105,11 @@ struct graph **unfold(struct arena *arena, const struct test *test,
     assert(options->max_events);
     test_promises(test);
     struct diag_list before = *diags;
-    struct graph **graphs = unfold_once(builder_new(arena, test, options, diags), count);
-    struct builder *again = builder_new(arena, test, options, diags);
+    struct builder *b = builder_new(arena, test, options, diags);
+    struct graph **graphs = unfold_private(&b, test, &before, count);
+    struct builder *again = builder_again(b, test);
     if (!graphs || options->liveness || !racing_find(again, graphs, *count))
         return graphs;
     *diags = before; /* what it says it says again */
-    return unfold_once(again, count);
+    return unfold_private(&again, test, &before, count);
 }

@@ -8,6 +8,12 @@
 #include "model/graph/deps.h"
 #include "model/unfold/builder/options.h"
 
+/* Local memory that is kept in registers (step/private.h). */
+struct private_memory {
+    bool *escapes; /* by location: not this one */
+    bool again;    /* more escapes than was known when unfolding began */
+};
+
 /* The graph while it grows, shared by the folders that unfold: 'thread' walks a body, 'step' gives each
  * instruction its events, 'freeze' turns the result into a graph. Event numbers are those of 'events'
  * until freeze.c renumbers them; a read's value is one EXPR_READ of its whole width. */
@@ -57,6 +63,8 @@ struct builder {
     expr_id *ended;          /* a thread: it reached its end or was not started */
     struct state **finals;   /* a thread: its registers at the end */
     const struct body **inlined; /* a body of the test: with what it calls, once it was asked for */
+    uint32_t **private_bytes;    /* and its registers of local memory (thread/frame.h) */
+    struct private_memory *private_memory; /* shared by all builders of the test */
     uint64_t steps;
     struct values *values; /* addresses_values */
 };

@@ -29,6 +29,8 @@ struct unfold_run {
     struct state_list
         *pending; /* an instruction: states that jump or fall to it; inst_count: the end */
     struct flow *flow;
+    const uint32_t
+        *private_bytes; /* by location: the register of its first byte, or NONE; NULL: none */
     VEC(struct async_copy) copies;
     VEC(struct async_commit) commits;
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/freeze/addresses.h"
 
+#include "model/unfold/step/private.h"
+
 /* Which addresses an access can have. Anywhere else its behaviour is undefined: then it touches
  * nothing, what it would have read is 0, and only the question whether that can happen looks at
  * such an execution. */
@@ -116,6 +118,15 @@ static void keep_inside(struct finding *f, event_id e)
     *wild = expr_or(exprs, *wild, outside);
 }
 
+/* Local memory that is in registers, and which one of these may reach. */
+static void find_escaping(const struct finding *f)
+{
+    for (event_id e = 0; e < f->b->events.len; e++)
+        for (uint32_t i = 0; i < f->found[e].count; i++)
+            private_escape(f->b, graph_mapping(f->g, f->found[e].at[i], f->b->events.at[e].bytes));
+    f->b->failed |= f->b->private_memory->again;
+}
+
 struct addresses *addresses_find(struct builder *b, const struct graph *graph)
 {
     struct finding f = {b, graph, ARENA_ARRAY(b->arena, struct addresses, b->events.len),
@@ -127,6 +138,7 @@ struct addresses *addresses_find(struct builder *b, const struct graph *graph)
         if (event_is_memory(&b->events.at[e]))
             find(&f, e);
     }
+    find_escaping(&f);
     for (event_id e = 0; e < b->events.len && !b->failed; e++) {
         if (!event_is_memory(&b->events.at[e]) || expr_is_true(b->exprs, f.found[e].inside))
             continue;

@@ -5,6 +5,7 @@
 #include "model/unfold/step/float_value.h"
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
+#include "model/unfold/step/private.h"
 
 /* ld, st, atom, red and fences: the events of ordinary memory instructions (ptx-model.md 1, 8). */
 
@@ -137,13 +138,6 @@ void access_advance(struct unfold_step *s, struct access *a, uint32_t bytes)
     a->address.expr = expr_binary(exprs, EXPR_ADD, a->address.expr, expr_const(exprs, 64, bytes));
 }
 
-static struct unfold_value append(struct unfold_step *s, struct unfold_value low,
-                                  struct unfold_value high)
-{
-    return (struct unfold_value){expr_binary(s->b->exprs, EXPR_CONCAT, high.expr, low.expr),
-                                 deps_union(&s->b->deps, low.deps, high.deps)};
-}
-
 /* ---- .param variables of calls: a register for each byte (thread/inline.h) -------------------- */
 
 static void load_bytes(struct unfold_step *s)
@@ -155,7 +149,7 @@ static void load_bytes(struct unfold_step *s)
         struct unfold_value v = {0};
         for (uint32_t k = 0; k < bytes; k++, from++) {
             struct unfold_value part = {s->state->regs[from], s->state->deps[from]};
-            v = k ? append(s, v, part) : part;
+            v = k ? operand_append(s, v, part) : part;
         }
         bool vector = to->kind == OPERAND_VECTOR;
         operand_write(s, vector ? &to->parts[i] : to, inst->type, v);
@@ -209,9 +203,11 @@ static void step_load(struct unfold_step *s)
     struct access a = first_access(s, memory, true, &shape);
     struct unfold_value v = {0};
     for (uint32_t i = 0; i < shape.accesses; i++) {
-        struct unfold_value part = access_value(s, access_add(s, EVENT_READ, &a));
+        uint32_t reg = private_register(s, &a);
+        struct unfold_value part =
+            reg == NONE ? access_value(s, access_add(s, EVENT_READ, &a)) : private_load(s, &a, reg);
         access_advance(s, &a, a.bytes);
-        v = i % shape.halves ? append(s, v, part) : part;
+        v = i % shape.halves ? operand_append(s, v, part) : part;
         if ((i + 1) % shape.halves)
             continue;
         if (inst->type == TYPE_NONE)
@@ -237,7 +233,11 @@ static void step_store(struct unfold_step *s)
             operand_value(s, vector ? &from->parts[i / shape.halves] : from, inst->type);
         a.value.expr = expr_extract(s->b->exprs, v.expr, i % shape.halves * 64, a.bytes * 8);
         a.value.deps = v.deps;
-        access_add(s, EVENT_WRITE, &a);
+        uint32_t reg = private_register(s, &a);
+        if (reg == NONE)
+            access_add(s, EVENT_WRITE, &a);
+        else
+            private_store(s, &a, reg);
         access_advance(s, &a, a.bytes);
     }
 }

@@ -236,6 +236,22 @@ struct unfold_value operand_address(struct unfold_step *s, const struct operand 
     return v;
 }
 
+/* Where a value came in parts from two ways of a branch, one of the two whole ones. */
+static expr_id append(struct expr_pool *exprs, expr_id low, expr_id high)
+{
+    const struct expr x = *expr_get(exprs, low), y = *expr_get(exprs, high);
+    if (x.op != EXPR_ITE || y.op != EXPR_ITE || x.a != y.a)
+        return expr_binary(exprs, EXPR_CONCAT, high, low);
+    return expr_ite(exprs, x.a, append(exprs, x.b, y.b), append(exprs, x.c, y.c));
+}
+
+struct unfold_value operand_append(struct unfold_step *s, struct unfold_value low,
+                                   struct unfold_value high)
+{
+    return (struct unfold_value){append(s->b->exprs, low.expr, high.expr),
+                                 deps_union(&s->b->deps, low.deps, high.deps)};
+}
+
 /* Where the instruction's predicate is false the register keeps its old value, on which it then
  * depends. */
 static void write_reg(struct unfold_step *s, uint32_t reg, enum type type, struct unfold_value v)

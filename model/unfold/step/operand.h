@@ -13,6 +13,9 @@ struct unfold_value operand_address(struct unfold_step *s, const struct operand 
 /* Where the predicate fails the old contents stay. */
 void operand_write(struct unfold_step *s, const struct operand *operand, enum type type,
                    struct unfold_value value);
+/* The bits of 'high' above those of 'low'. */
+struct unfold_value operand_append(struct unfold_step *s, struct unfold_value low,
+                                   struct unfold_value high);
 /* The address of a location as this thread sees it: its CTA's copy of shared memory, its own of
  * local. */
 uint64_t operand_symbol(const struct builder *b, uint32_t thread, uint32_t location);

@@ -508,7 +508,7 @@ static void run_range(struct unfold_run *run, uint32_t from, uint32_t to, uint32
     }
 }
 
-/* Registers whose final value the test asks for. */
+/* Registers whose final value the test asks for, and those of local memory, of which no instruction says that it reads them. */
 static bool *observed_registers(const struct unfold_run *run)
 {
     const struct test *test = run->b->test;
@@ -521,6 +521,12 @@ static bool *observed_registers(const struct unfold_run *run)
                                      : term->launch == t->launch;
         if (term->kind == TERM_REG && own && term->reg < run->body->reg_count)
             needed[term->reg] = true;
+    }
+    for (uint32_t i = 0; run->private_bytes && i < test->location_count; i++) {
+        const struct location *l = &test->locations[i];
+        for (uint32_t k = 0; run->private_bytes[i] != NONE && k < l->elements * l->element_bytes;
+             k++)
+            needed[run->private_bytes[i] + k] = true;
     }
     return needed;
 }

@@ -6,6 +6,7 @@
 #include "model/unfold/step/operand.h"
 #include "model/unfold/thread/abandon.h"
 #include "model/unfold/thread/flow.h"
+#include "model/unfold/thread/frame.h"
 #include "model/unfold/thread/inline.h"
 #include "model/unfold/thread/rotate.h"
 
@@ -67,26 +68,32 @@ static void merge_not_started(struct builder *b, const struct body *body, uint32
 }
 
 /* Threads of one kernel share its instructions. */
-static const struct body *inlined(struct builder *b, const struct body *body)
+static const struct body *inlined(struct builder *b, const struct body *body, uint32_t **bytes)
 {
-    if (!b->inlined)
+    if (!b->inlined) {
         b->inlined = ARENA_ARRAY(b->arena, const struct body *, b->test->body_count);
-    const struct body **kept = &b->inlined[body - b->test->bodies];
-    if (!*kept)
-        *kept = rotate_loops(b, inline_body(b, body));
-    return *kept;
+        b->private_bytes = ARENA_ARRAY(b->arena, uint32_t *, b->test->body_count);
+    }
+    size_t number = (size_t)(body - b->test->bodies);
+    if (!b->inlined[number])
+        b->inlined[number] =
+            frame_registers(b, rotate_loops(b, inline_body(b, body)), &b->private_bytes[number]);
+    *bytes = b->private_bytes[number];
+    return b->inlined[number];
 }
 
 static void unfold_thread(struct builder *b, uint32_t thread)
 {
-    const struct body *body = inlined(b, body_of(b->test, &b->threads.at[thread]));
+    uint32_t *bytes;
+    const struct body *body = inlined(b, body_of(b->test, &b->threads.at[thread]), &bytes);
     if (b->failed)
         return;
-    struct unfold_run run = {.b = b, .body = body, .thread = thread};
+    struct unfold_run run = {.b = b, .body = body, .thread = thread, .private_bytes = bytes};
     struct state start = {.guard = b->starts[thread],
                           .regs = initial_registers(b, body, thread),
                           .deps = ARENA_ARRAY(b->arena, const struct deps *, body->reg_count),
                           .cluster_arrived = expr_false(b->exprs)};
+    frame_begin(b, bytes, start.regs);
     bool ends = has_ends(b, &b->threads.at[thread]);
     struct unfolded_before before = abandon_mark(b);
     if (ends)

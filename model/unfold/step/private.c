@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/step/private.h"
+
+#include "model/unfold/step/operand.h"
+
+/* Order means nothing where nobody else looks, but an instruction that asks for one has it by an event. */
+static bool is_plain(const struct inst *inst)
+{
+    return (inst->op == OP_LD || inst->op == OP_ST) && inst->proxy == PROXY_GENERIC &&
+           (inst->sem == SEM_NONE || inst->sem == SEM_WEAK) &&
+           !(inst->flags & (FLAG_MMIO | FLAG_NC));
+}
+
+uint32_t private_register(const struct unfold_step *s, const struct access *access)
+{
+    const struct builder *b = s->b;
+    uint64_t address;
+    if (!s->run->private_bytes || !is_plain(s->inst) ||
+        !expr_is_const(b->exprs, access->address.expr, &address) || address % access->bytes)
+        return NONE;
+    const struct mapping *m = mapping_find(b->mappings, b->mapping_count, address, access->bytes);
+    if (!m || m->thread != s->run->thread || s->run->private_bytes[m->location] == NONE)
+        return NONE;
+    return s->run->private_bytes[m->location] + (uint32_t)(address - m->virtual_base);
+}
+
+/* What the events would depend on, and what rests on them. */
+static const struct deps *dependencies(struct unfold_step *s, const struct access *access,
+                                       const struct deps *of_value)
+{
+    struct deps_context *deps = &s->b->deps;
+    return deps_union(deps, of_value, deps_union(deps, access->address.deps, s->ctrl));
+}
+
+struct unfold_value private_load(struct unfold_step *s, const struct access *access, uint32_t reg)
+{
+    struct unfold_value v = {s->state->regs[reg], s->state->deps[reg]};
+    for (uint32_t i = 1; i < access->bytes; i++) {
+        struct unfold_value byte = {s->state->regs[reg + i], s->state->deps[reg + i]};
+        v = operand_append(s, v, byte);
+    }
+    v.deps = dependencies(s, access, v.deps);
+    return v;
+}
+
+void private_store(struct unfold_step *s, const struct access *access, uint32_t reg)
+{
+    const struct deps *deps = dependencies(s, access, access->value.deps);
+    for (uint32_t i = 0; i < access->bytes; i++) {
+        const struct operand to = {.kind = OPERAND_REG, .reg = reg + i};
+        struct unfold_value byte = {expr_extract(s->b->exprs, access->value.expr, 8 * i, 8), deps};
+        operand_write(s, &to, TYPE_U8, byte);
+    }
+}
+
+void private_escape(struct builder *b, const struct mapping *mapping)
+{
+    struct private_memory *memory = b->private_memory;
+    for (uint32_t i = 0; mapping->thread != NONE && i < b->test->body_count; i++) {
+        const uint32_t *bytes = b->private_bytes ? b->private_bytes[i] : NULL;
+        if (bytes && bytes[mapping->location] != NONE)
+            memory->escapes[mapping->location] = memory->again = true;
+    }
+}
