@@ -147,25 +147,6 @@ static enum eval_truth compare_constants(enum cmp cmp, const struct code_value *
     return truth(holds(cmp, a < b ? -1 : a > b));
 }
 
-/* One text, written as one string. */
-static bool names_text(const struct eval *e, const struct code_value *value)
-{
-    const char *text = e->p->source->text + value->name.offset;
-    return value->name.length > 1 && *text == '"' && text[value->name.length - 1] == '"' &&
-           !memchr(text + 1, '"', value->name.length - 2) &&
-           !memchr(text, '\\', value->name.length);
-}
-
-/* As std::string orders them; both stand in quotes. */
-static int order_of_texts(const struct eval *e, const struct code_value *left,
-                          const struct code_value *right)
-{
-    uint32_t a = left->name.length - 2, b = right->name.length - 2, both = a < b ? a : b;
-    int order = memcmp(e->p->source->text + left->name.offset + 1,
-                       e->p->source->text + right->name.offset + 1, both);
-    return order ? order : a < b ? -1 : a > b;
-}
-
 /* Of what is no number: equal or not. */
 static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct code_value *left,
                                       const struct code_value *right, struct span span)
@@ -175,13 +156,13 @@ static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct
         return EVAL_FAILED;
     }
     if (left->kind == VALUE_STRING && right->kind == VALUE_STRING &&
-        !(names_text(e, left) && names_text(e, right))) {
+        !(eval_is_plain_text(e, left) && eval_is_plain_text(e, right))) {
         eval_error(e, cpp_type, span, "compare std::string with a text",
                    "whether '%s' holds is not known", eval_text(e, span));
         return EVAL_FAILED;
     }
     if (left->kind == VALUE_STRING && right->kind == VALUE_STRING)
-        return truth(holds(cmp, order_of_texts(e, left, right)));
+        return truth(holds(cmp, eval_order_of_texts(e, left, right)));
     bool same =
         eval_same_value(left, right) || (left->kind == VALUE_CONSTANT && eval_is_known(right) &&
                                          host_constant_is_plain(left->constant) && !right->number);

@@ -86,11 +86,8 @@ bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     case SHAPE_SIGNAL:
         return eval_thread_method(e, place.cell, word, expr, to);
     default:
-        if (place.cell->value.kind == VALUE_STRING &&
-            (strcmp(word, "c_str") == 0 || strcmp(word, "data") == 0)) {
-            *to = place.cell->value;
+        if (eval_text_method(e, &place.cell->value, word, to))
             return true;
-        }
         if (place.cell->value.kind == VALUE_UNKNOWN && !place.cell->value.number) {
             *to = place.cell->value; /* "time.count()" */
             return true;

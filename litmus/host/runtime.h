@@ -94,4 +94,17 @@ bool eval_least_or_most(struct eval *e, const struct cpp_expr *expr, const char 
 bool eval_rounded(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
                   struct code_value *to);
 
+/* text.c */
+/* One text, written as one string without escapes. */
+bool eval_is_plain_text(const struct eval *e, const struct code_value *value);
+/* As std::string orders two plain ones. */
+int eval_order_of_texts(const struct eval *e, const struct code_value *left,
+                        const struct code_value *right);
+/* "s.size()", "s.empty()", "s.c_str()"; false: it is another method, or the text is not known. */
+bool eval_text_method(const struct eval *e, const struct code_value *text, const char *word,
+                      struct code_value *to);
+/* "strlen(s)" */
+bool eval_text_length(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                      struct code_value *to);
+
 #endif

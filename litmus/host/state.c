@@ -21,7 +21,7 @@ bool eval_same_value(const struct code_value *a, const struct code_value *b)
     case VALUE_UNKNOWN:
         return true;
     case VALUE_STRING:
-        return a->name.offset == b->name.offset && a->kernel == b->kernel;
+        return a->name.offset == b->name.offset;
     case VALUE_NUMBER:
     case VALUE_FLOAT:
         return a->number == b->number;
