@@ -246,6 +246,7 @@ struct spin {
     bool has_fence_sc;
     bool waits;     /* at grid.sync, for threads that do not come: nothing is read */
     expr_id begins; /* width 1: the iteration is made */
+    expr_id round;  /* width 1: and goes round, maybe not for ever; only of what has reads */
     expr_id condition;
     expr_id writes;   /* width 1: it writes again what it has read, which the graph leaves out */
     event_id *reads;  /* reads of the iteration; those whose guards hold count */

@@ -32,6 +32,13 @@ static bool is_alike(const struct event *a, const struct event *b)
            a->addresses[0] == b->addresses[0];
 }
 
+/* Is it made by an iteration that goes round? A CAS that swaps leaves many a loop. */
+static bool goes_round(const struct graph *graph, const struct spin *spin, event_id access)
+{
+    expr_id guard = graph->events[access].guard;
+    return !expr_refuted(graph->exprs, expr_and(graph->exprs, spin->round, guard));
+}
+
 /* Is one like it sure to be made by an iteration that does not go round in vain? */
 static bool comes_again(const struct graph *graph, const struct spin *spin, event_id access)
 {
@@ -55,15 +62,21 @@ static bool may_race(const struct graph *graph, event_id access)
     return false;
 }
 
+static bool races_alone(const struct graph *graph, const struct spin *spin, event_id access,
+                        bool told)
+{
+    return access != NONE && goes_round(graph, spin, access) &&
+           (told || !comes_again(graph, spin, access)) && may_race(graph, access);
+}
+
 /* May a race of the iteration be one of its own? What it writes is what it has read: the reads tell. */
-static bool races_alone(const struct graph *graph, const struct spin *spin)
+static bool has_races(const struct graph *graph, const struct spin *spin)
 {
     bool told = may_synchronize(graph, spin);
     for (uint32_t i = 0; i < spin->read_count; i++) {
-        event_id read = spin->reads[i], write = graph->events[read].rmw;
-        if ((told || !comes_again(graph, spin, read)) && may_race(graph, read))
-            return true;
-        if (write != NONE && (told || !comes_again(graph, spin, write)) && may_race(graph, write))
+        event_id read = spin->reads[i];
+        if (races_alone(graph, spin, read, told) ||
+            races_alone(graph, spin, graph->events[read].rmw, told))
             return true;
     }
     return false;
@@ -74,7 +87,7 @@ bool racing_find(struct builder *b, struct graph **graphs, uint32_t count)
     for (uint32_t g = 0; g < count; g++)
         for (uint32_t i = 0; i < graphs[g]->spin_count; i++) {
             const struct spin *spin = &graphs[g]->spins[i];
-            if (!builder_may_race(b, spin->span) && races_alone(graphs[g], spin))
+            if (!builder_may_race(b, spin->span) && has_races(graphs[g], spin))
                 vec_push(b->arena, &b->racing, spin->span);
         }
     return b->racing.len;

@@ -274,6 +274,7 @@ static void rewrite_conditions(struct freezing *f)
     TAKE(spins, spin_count);
     for (uint32_t i = 0; i < g->spin_count; i++) {
         g->spins[i].begins = again(f, g->spins[i].begins);
+        g->spins[i].round = again(f, g->spins[i].round);
         g->spins[i].condition = again(f, g->spins[i].condition);
         g->spins[i].writes = again(f, g->spins[i].writes);
         renumber(f, g->spins[i].reads, g->spins[i].read_count);

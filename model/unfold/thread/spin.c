@@ -223,6 +223,7 @@ static struct spin describe(struct unfold_run *run, const struct iteration *iter
     bool open = false;
     struct spin s = {.thread = run->thread,
                      .position = run->position,
+                     .round = round,
                      .condition = whatever_clocks_show(b, round, iteration->first_choice, &open),
                      .span = iteration->span,
                      .begins = iteration->before ? iteration->before->guard : expr_false(b->exprs),
