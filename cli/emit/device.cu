@@ -192,6 +192,17 @@ template <typename type> struct keeper {
     __device__ ~keeper() { to = (uint64_t)from; }
 };
 
+// What a launch passes, as the type of the kernel's parameter.
+struct argument {
+    uint64_t bits;
+    template <typename type> __device__ operator type *() const { return (type *)bits; }
+    template <typename type, typename = typename std::enable_if<std::is_integral<type>::value>::type>
+    __device__ operator type() const
+    {
+        return (type)bits;
+    }
+};
+
 // The address, in the shared memory of another CTA of the cluster, of what has this one here.
 __device__ inline uint64_t in_cta(uint64_t address, uint32_t rank)
 {

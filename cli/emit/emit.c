@@ -56,8 +56,11 @@ static json_t *view_columns(const struct emission *e)
 
 static json_t *view_grid(const struct emission *e)
 {
-    return json_pack("[{s:s, s:s, s:o}]", "number", "cta * 1024 + tid", "indent", "    ", "lines",
-                     emit_code_lines(print_ptxas(e->job->arena, e->test, NONE, 0)));
+    json_t *block = json_pack("{s:s, s:s}", "number", "cta * 1024 + tid", "indent", "    ");
+    if (e->test->language != LANGUAGE_CPP)
+        json_object_set_new(block, "lines",
+                            emit_code_lines(print_ptxas(e->job->arena, e->test, NONE, 0)));
+    return json_pack("[o]", block);
 }
 
 /* A value in shared memory, which a thread of the CTA that has it stores at the end. */

@@ -5,9 +5,13 @@
 {{/newer}}
 {{#source}}
 #include <cuda/atomic>
+{{#includes}}
+#include <{{.}}>
+{{/includes}}
 namespace text_{{id}} {
 namespace std = cuda::std;
 using namespace cuda::std;
+{{^class}}
 {{#threads}}
 static __device__ void thread{{number}}([[maybe_unused]] const uint64_t *ptxlit_at, [[maybe_unused]] uint64_t *ptxlit_out)
 {
@@ -24,6 +28,46 @@ static __device__ void thread{{number}}([[maybe_unused]] const uint64_t *ptxlit_
     }
 }
 {{/threads}}
+{{/class}}
+{{#class}}
+struct text {
+    const uint64_t *ptxlit_at;
+    uint64_t *ptxlit_out, ptxlit_mine, ptxlit_dropped;
+{{#objects}}
+    {{type}} (&{{name}}){{#elements}}[{{.}}]{{/elements}};
+{{/objects}}
+    __device__ text(const uint64_t *at, uint64_t *out, uint64_t mine) : ptxlit_at(at), ptxlit_out(out), ptxlit_mine(mine), ptxlit_dropped(0)
+{{#objects}}
+        , {{name}}(*({{type}} (*){{#elements}}[{{.}}]{{/elements}})at[{{place}}])
+{{/objects}}
+    {
+    }
+    __device__ uint64_t &ptxlit_kept(uint32_t value)
+    {
+        return ptxlit_mine >> value & 1 ? ptxlit_out[value] : ptxlit_dropped;
+    }
+{{#members}}
+    {{.}}
+{{/members}}
+{{#kernel}}
+    __device__ void ptxlit_run()
+    {
+        {{name}}({{#args}}{{.}}{{/args}});
+    }
+{{/kernel}}
+{{#threads}}
+    __device__ void thread{{number}}()
+    {
+{{#pointers}}
+        [[maybe_unused]] {{type}}{{name}} = ({{type}})ptxlit_at[{{place}}];
+{{/pointers}}
+{{#lines}}
+        {{.}}
+{{/lines}}
+    }
+{{/threads}}
+};
+{{/class}}
 } // namespace text_{{id}}
 {{/source}}
 __global__ void {{id}}(litmus::arguments a)
@@ -115,7 +159,17 @@ __global__ void {{id}}(litmus::arguments a)
 {{/case}}
 {{indent}}litmus::stagger(a, group, {{number}});
 {{#source}}
+{{#kernel}}
+{{indent}}text_{{id}}::text(at, (uint64_t *)out, mine).ptxlit_run();
+{{/kernel}}
+{{^kernel}}
+{{#class}}
+{{indent}}text_{{id}}::text(at, (uint64_t *)out, ~uint64_t(0)).thread{{number}}();
+{{/class}}
+{{^class}}
 {{indent}}text_{{id}}::thread{{number}}(at, (uint64_t *)out);
+{{/class}}
+{{/kernel}}
 {{/source}}
 {{^source}}
 {{indent}}asm volatile("{\n"

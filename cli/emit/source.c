@@ -4,7 +4,7 @@
  * stands, which has references to the copy's objects. */
 #include <string.h>
 
-#include "cli/emit/view.h"
+#include "cli/emit/source.h"
 #include "cli/show/json.h"
 
 struct source_thread {
@@ -22,7 +22,7 @@ static void refuse(struct source_thread *t, bool when, const char *trouble)
 }
 
 /* The text with blanks in place of comments, so that each character stays where it is. */
-static char *without_comments(const char *source)
+char *source_without_comments(const char *source)
 {
     char *text = g_strdup(source);
     for (char *at = text; *at;) {
@@ -61,7 +61,7 @@ static void look_at_objects(struct source_thread *t)
 }
 
 /* "[]" and "[wanted]": the objects are variables here, which such a lambda does not have. */
-static bool has_bare_lambda(const char *text)
+bool source_has_bare_lambda(const char *text)
 {
     for (const char *at = strchr(text, '['); at; at = strchr(at + 1, '[')) {
         const char *before = at;
@@ -80,7 +80,8 @@ static void look_at_words(struct source_thread *t)
     for (uint32_t i = 0; i < t->body->statement_count; i++) {
         struct span span = t->body->statements[i];
         g_autofree char *text = g_strndup(t->code + span.offset, span.length);
-        refuse(t, has_bare_lambda(text), "a lambda that does not take all objects by itself");
+        refuse(t, source_has_bare_lambda(text),
+               "a lambda that does not take all objects by itself");
         refuse(t, strstr(text, "memory_order::") != NULL,
                "memory orders in the words of C++20, which nvcc does not speak by itself");
     }
@@ -103,7 +104,6 @@ static void look_at_thread(struct source_thread *t)
 {
     refuse(t, has_extremes(t->code) && has_standard_words(t->code),
            "fetch_min or fetch_max beside words that only atomics of the standard have");
-    refuse(t, !t->body->alone, "functions, types or constants of its own");
     for (uint32_t i = 0; i < t->body->pointer_count; i++)
         refuse(t, !t->body->pointers[i].cpp_type, "a parameter that the library has no type for");
     for (uint32_t i = 0; i < t->body->init_count; i++)
@@ -195,7 +195,7 @@ static void put_statement(struct source_thread *t, struct span span, GString *te
     }
 }
 
-static json_t *lines_of(const char *text)
+json_t *source_lines(const char *text)
 {
     g_auto(GStrv) parts = g_strsplit(text, "\n", -1);
     json_t *lines = json_array();
@@ -205,14 +205,21 @@ static json_t *lines_of(const char *text)
     return lines;
 }
 
+/* Functions that the thread calls stand in front of all threads. */
+static bool is_definition(const struct source_thread *t, uint32_t i)
+{
+    return t->body->statements[i].offset < t->test->columns[0].span.offset;
+}
+
 static json_t *view_lines(struct source_thread *t)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     put_implicit(t, text);
     put_kept(t, 0, text);
     for (uint32_t i = 0; i < t->body->statement_count; i++)
-        put_statement(t, t->body->statements[i], text);
-    return lines_of(text->str);
+        if (!is_definition(t, i))
+            put_statement(t, t->body->statements[i], text);
+    return source_lines(text->str);
 }
 
 /* As it is declared there; the caller owns it. */
@@ -240,11 +247,13 @@ static json_t *view_pointers(const struct source_thread *t)
 
 /* ---- the test -------------------------------------------------------------------------------- */
 
-static json_t *view_objects(const struct test *test, const char *code)
+json_t *source_objects(const struct test *test, const char *code)
 {
     json_t *objects = json_array();
     for (uint32_t i = 0; i < test->location_count; i++) {
         const struct location *l = &test->locations[i];
+        if (l->space == SPACE_SHARED)
+            continue;
         json_array_append_new(
             objects, json_pack("{s:o, s:s, s:i, s:i}", "type", view_type(code, l->cpp_type), "name",
                                l->name, "elements", l->array ? (int)l->elements : 0, "place", i));
@@ -252,11 +261,9 @@ static json_t *view_objects(const struct test *test, const char *code)
     return objects;
 }
 
-json_t *emit_source(const struct test *test, const char **trouble)
+static json_t *view_threads(const struct test *test, const char *code, const char **trouble)
 {
     json_t *threads = json_array();
-    *trouble = test->column_count ? NULL : "kernels";
-    g_autofree char *code = without_comments(test->source->text);
     for (uint32_t i = 0; !*trouble && i < test->column_count; i++) {
         struct source_thread t = {test, code, &test->bodies[test->columns[i].body], i, NULL};
         look_at_thread(&t);
@@ -268,7 +275,39 @@ json_t *emit_source(const struct test *test, const char **trouble)
             json_array_append_new(threads, json_pack("{s:i, s:o, s:o}", "number", i, "lines", lines,
                                                      "pointers", view_pointers(&t)));
     }
+    return threads;
+}
+
+/* What the test defines: the class that threads are functions of, or NULL, if it defines nothing. */
+static json_t *view_class(const struct test *test, const char *code, const char **trouble)
+{
+    bool alone = true;
+    struct part part = class_part(code, test->columns[0].span.offset);
+    for (uint32_t i = 0; i < test->column_count; i++) {
+        const struct body *body = &test->bodies[test->columns[i].body];
+        alone &= body->alone;
+        if (!class_is_of_device(body, code, part))
+            *trouble = "functions without '__device__'";
+    }
+    if (alone || *trouble)
+        return NULL;
+    g_autofree char *text = g_strndup(code + part.from, part.to - part.from);
+    g_autofree char *members = class_members(text);
+    *trouble = class_initial_types(code, part) ? "types or constants of its initial state"
+                                               : class_trouble(members);
+    return *trouble ? NULL : json_pack("{s:o}", "members", source_lines(members));
+}
+
+json_t *emit_source(const struct test *test, const char **trouble)
+{
+    g_autofree char *code = source_without_comments(test->source->text);
+    *trouble = NULL;
+    if (!test->column_count)
+        return source_kernel(test, code, trouble);
+    json_t *threads = view_threads(test, code, trouble);
+    json_t *members = view_class(test, code, trouble);
     if (*trouble)
         return json_decref(threads), NULL;
-    return json_pack("{s:o, s:o}", "threads", threads, "objects", view_objects(test, code));
+    return json_pack("{s:o, s:o, s:o*}", "threads", threads, "objects", source_objects(test, code),
+                     "class", members);
 }

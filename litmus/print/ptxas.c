@@ -167,12 +167,27 @@ static void add_negated(struct inst *inst)
     inst->operands[inst->operand_count - 1].value = -inst->operands[inst->operand_count - 1].value;
 }
 
+/* As a register has it that is wider than what was loaded (PTX 9.4.1): 'mov' has no types of 8 bits. */
+static uint64_t extended(enum type type, uint64_t value)
+{
+    uint32_t bits = 8 * type_bytes(type);
+    if (bits >= 64)
+        return value;
+    uint64_t sign = UINT64_C(1) << (bits - 1), low = value & (2 * sign - 1);
+    return type_is_signed(type) ? (low ^ sign) - sign : low;
+}
+
 /* "ld.param": the launch's argument. */
 static void read_argument(struct printer *p, struct inst *inst)
 {
+    struct operand *value = &inst->operands[1];
+    *value = p->launch->args[value->param];
+    if (value->kind == OPERAND_IMM)
+        value->value = extended(inst->type, value->value);
     inst->op = OP_MOV;
     inst->space = SPACE_GENERIC;
-    inst->operands[1] = p->launch->args[inst->operands[1].param];
+    if (inst->operands[0].kind == OPERAND_REG)
+        inst->type = type_with('b', MAX(type_bytes(p->body->regs[inst->operands[0].reg].type), 2));
 }
 
 static void line(struct printer *p, const struct inst *inst)
