@@ -21,20 +21,6 @@ static void refuse(struct source_thread *t, bool when, const char *trouble)
         t->trouble = trouble;
 }
 
-/* The text with blanks in place of comments, so that each character stays where it is. */
-char *source_without_comments(const char *source)
-{
-    char *text = g_strdup(source);
-    for (char *at = text; *at;) {
-        bool line = at[0] == '/' && at[1] == '/', block = at[0] == '/' && at[1] == '*';
-        const char *end = line ? strchr(at, '\n') : block ? strstr(at + 2, "*/") : at + 1;
-        end = !end ? at + strlen(at) : block ? end + 2 : end;
-        for (; at < end; at++)
-            *at = (line || block) && *at != '\n' ? ' ' : *at;
-    }
-    return text;
-}
-
 /* ---- what is not written --------------------------------------------------------------------- */
 
 static void look_at_code(struct source_thread *t)
@@ -60,21 +46,6 @@ static void look_at_objects(struct source_thread *t)
     }
 }
 
-/* "[]" and "[wanted]": the objects are variables here, which such a lambda does not have. */
-bool source_has_bare_lambda(const char *text)
-{
-    for (const char *at = strchr(text, '['); at; at = strchr(at + 1, '[')) {
-        const char *before = at;
-        while (before > text && g_ascii_isspace(before[-1]))
-            before--;
-        bool subscript =
-            before > text && (g_ascii_isalnum(before[-1]) || strchr("_])", before[-1]));
-        if (!subscript && at[1] != '&' && at[1] != '=')
-            return true;
-    }
-    return false;
-}
-
 static void look_at_words(struct source_thread *t)
 {
     for (uint32_t i = 0; i < t->body->statement_count; i++) {
@@ -87,12 +58,6 @@ static void look_at_words(struct source_thread *t)
     }
 }
 
-/* The library's atomic<T> of the standard has no fetch_min and fetch_max, cuda::atomic<T>, of the same scope, has. */
-static bool has_extremes(const char *code)
-{
-    return strstr(code, "fetch_min") || strstr(code, "fetch_max");
-}
-
 /* Functions of C, such as atomic_load, take atomic<T> of the standard only. */
 static bool has_standard_words(const char *code)
 {
@@ -102,7 +67,7 @@ static bool has_standard_words(const char *code)
 
 static void look_at_thread(struct source_thread *t)
 {
-    refuse(t, has_extremes(t->code) && has_standard_words(t->code),
+    refuse(t, source_has_extremes(t->code) && has_standard_words(t->code),
            "fetch_min or fetch_max beside words that only atomics of the standard have");
     for (uint32_t i = 0; i < t->body->pointer_count; i++)
         refuse(t, !t->body->pointers[i].cpp_type, "a parameter that the library has no type for");
@@ -169,15 +134,6 @@ static uint32_t next_stop(const struct source_thread *t, uint32_t at, uint32_t e
     return stop;
 }
 
-/* "if (int r = x; r)" has no place behind the declaration. */
-static bool is_in_head(const char *text, uint32_t length)
-{
-    int depth = 0;
-    for (uint32_t i = 0; i < length; i++)
-        depth += (text[i] == '(') - (text[i] == ')');
-    return depth != 0;
-}
-
 /* The spans of statements are without their semicolons. */
 static void put_statement(struct source_thread *t, struct span span, GString *text)
 {
@@ -188,21 +144,11 @@ static void put_statement(struct source_thread *t, struct span span, GString *te
         g_string_append_len(text, from + at, stop - at);
         g_string_append(text, ";\n");
         put_kept(t, stop, text);
-        refuse(t, is_in_head(from + span.offset, stop - span.offset),
+        refuse(t, source_is_in_head(from + span.offset, stop - span.offset),
                "a question about a variable of the head of a statement");
         if (stop < end)
             stop += (uint32_t)strcspn(from + stop, ";") + 1;
     }
-}
-
-json_t *source_lines(const char *text)
-{
-    g_auto(GStrv) parts = g_strsplit(text, "\n", -1);
-    json_t *lines = json_array();
-    for (char **part = parts; *part; part++)
-        if (*g_strstrip(*part))
-            json_array_append_new(lines, json_text(*part));
-    return lines;
 }
 
 /* Functions that the thread calls stand in front of all threads. */
@@ -222,15 +168,6 @@ static json_t *view_lines(struct source_thread *t)
     return source_lines(text->str);
 }
 
-/* As it is declared there; the caller owns it. */
-static json_t *view_type(const char *code, const char *type)
-{
-    static const char standard[] = "cuda::std::atomic<";
-    if (has_extremes(code) && g_str_has_prefix(type, standard))
-        return json_sprintf("cuda::atomic<%s", type + strlen(standard));
-    return json_string(type);
-}
-
 /* "(int *x)": by its name, in front of the object that is called so. */
 static json_t *view_pointers(const struct source_thread *t)
 {
@@ -238,7 +175,7 @@ static json_t *view_pointers(const struct source_thread *t)
     for (uint32_t i = 0; i < t->body->pointer_count; i++) {
         const struct pointer_param *pointer = &t->body->pointers[i];
         json_array_append_new(pointers, json_pack("{s:o, s:s, s:i}", "type",
-                                                  view_type(t->code, pointer->cpp_type), "name",
+                                                  source_type(t->code, pointer->cpp_type), "name",
                                                   t->test->locations[pointer->location].name,
                                                   "place", pointer->location));
     }
@@ -246,20 +183,6 @@ static json_t *view_pointers(const struct source_thread *t)
 }
 
 /* ---- the test -------------------------------------------------------------------------------- */
-
-json_t *source_objects(const struct test *test, const char *code)
-{
-    json_t *objects = json_array();
-    for (uint32_t i = 0; i < test->location_count; i++) {
-        const struct location *l = &test->locations[i];
-        if (l->space == SPACE_SHARED)
-            continue;
-        json_array_append_new(
-            objects, json_pack("{s:o, s:s, s:i, s:i}", "type", view_type(code, l->cpp_type), "name",
-                               l->name, "elements", l->array ? (int)l->elements : 0, "place", i));
-    }
-    return objects;
-}
 
 static json_t *view_threads(const struct test *test, const char *code, const char **trouble)
 {
@@ -282,7 +205,7 @@ static json_t *view_threads(const struct test *test, const char *code, const cha
 static json_t *view_class(const struct test *test, const char *code, const char **trouble)
 {
     bool alone = true;
-    struct part part = class_part(code, test->columns[0].span.offset);
+    struct source_part part = class_part(code, test->columns[0].span.offset);
     for (uint32_t i = 0; i < test->column_count; i++) {
         const struct body *body = &test->bodies[test->columns[i].body];
         alone &= body->alone;

@@ -4,32 +4,38 @@
 
 #include "cli/emit/view.h"
 
-/* Private to the files that write tests in C++ as they stand: source.c (threads), source_class.c and source_kernel.c. The caller
- * owns what they give. */
+/* Private to the files that write tests in C++ as they stand: source.c (threads), source_text.c, source_class.c and
+ * source_kernel.c. The caller owns what they give. */
 
 /* The text with blanks in place of comments, so that each character stays where it is. */
 char *source_without_comments(const char *source);
 /* "[]" and "[wanted]": the objects are variables or members here, which such a lambda does not have. */
 bool source_has_bare_lambda(const char *text);
+/* Is the end of the text in "if (int r = x; r)", where nothing can be put behind a declaration? */
+bool source_is_in_head(const char *text, uint32_t length);
+/* The library's atomic<T> of the standard has no fetch_min and fetch_max, cuda::atomic<T>, of the same scope, has. */
+bool source_has_extremes(const char *code);
+/* A type of the test, as the code needs it. */
+json_t *source_type(const char *code, const char *type);
 /* The lines that are not empty. */
 json_t *source_lines(const char *text);
 /* The test's objects, without those in shared memory, which the text declares. */
 json_t *source_objects(const struct test *test, const char *code);
 
 /* Part of the text, from one offset to before another. */
-struct part {
+struct source_part {
     uint32_t from, to;
 };
 /* What is defined from behind the initial state to the launch, with its label, or the first thread that begins at 'end'. */
-struct part class_part(const char *code, uint32_t end);
+struct source_part class_part(const char *code, uint32_t end);
 /* ... as nvcc takes it inside a class: functions of the device. */
 char *class_members(const char *text);
 /* What members have that cannot stand there, or that nvcc does not know; NULL: nothing. */
 const char *class_trouble(const char *members);
 /* Has each function that the body calls, and that stands in the part, the word "__device__"? */
-bool class_is_of_device(const struct body *body, const char *code, struct part part);
+bool class_is_of_device(const struct body *body, const char *code, struct source_part part);
 /* Does what stands in front of the part, the initial state, define types or constants? */
-bool class_initial_types(const char *code, struct part part);
+bool class_initial_types(const char *code, struct source_part part);
 /* The headers of what the text names, beside <cuda/atomic>. */
 json_t *class_includes(const char *text);
 

@@ -19,9 +19,9 @@ static uint32_t past_bracket(const char *code, uint32_t at)
     return at;
 }
 
-struct part class_part(const char *code, uint32_t end)
+struct source_part class_part(const char *code, uint32_t end)
 {
-    struct part part = {0, end};
+    struct source_part part = {0, end};
     bool quoted = false;
     while (code[part.from] && (quoted || code[part.from] != '{'))
         quoted ^= code[part.from++] == '"';
@@ -55,7 +55,7 @@ const char *class_trouble(const char *members)
 }
 
 /* Are the functions that the body calls, which stand in the part, the device's? */
-bool class_is_of_device(const struct body *body, const char *code, struct part part)
+bool class_is_of_device(const struct body *body, const char *code, struct source_part part)
 {
     for (uint32_t i = 0; i < body->statement_count; i++) {
         uint32_t from = body->statements[i].offset, to = from;
@@ -72,7 +72,7 @@ bool class_is_of_device(const struct body *body, const char *code, struct part p
     return true;
 }
 
-bool class_initial_types(const char *code, struct part part)
+bool class_initial_types(const char *code, struct source_part part)
 {
     g_autofree char *initial = g_strndup(code, part.from);
     return g_regex_match_simple("[{};]\\s*(struct|using|typedef|enum|constexpr)\\b", initial, 0, 0);

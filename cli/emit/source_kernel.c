@@ -61,19 +61,11 @@ static const struct reg *asked_register(const struct test *test, uint32_t i)
                : NULL;
 }
 
-/* "for (int i = 0; …" has no place behind the declaration. */
-static bool is_in_head(const char *code, uint32_t from, uint32_t at)
-{
-    int depth = 0;
-    for (uint32_t i = from; i < at; i++)
-        depth += (code[i] == '(') - (code[i] == ')');
-    return depth != 0;
-}
-
 /* Where it can be kept: behind the declaration; 0: nowhere. */
 static uint32_t kept_at(const struct reg *reg, const char *code, uint32_t from)
 {
-    if (!reg->declared_to || strchr(reg->name, '$') || is_in_head(code, from, reg->declared_to))
+    if (!reg->declared_to || strchr(reg->name, '$') ||
+        source_is_in_head(code + from, reg->declared_to - from))
         return 0;
     uint32_t at = reg->declared_to;
     while (g_ascii_isspace(code[at]))
@@ -91,8 +83,8 @@ static bool can_keep(const struct test *test, const char *code, uint32_t from)
     return true;
 }
 
-static void put_kept(const struct test *test, const char *code, struct part part, uint32_t at,
-                     GString *text)
+static void put_kept(const struct test *test, const char *code, struct source_part part,
+                     uint32_t at, GString *text)
 {
     for (uint32_t i = 0; i < test->observed_count; i++) {
         const struct reg *reg = asked_register(test, i);
@@ -103,7 +95,7 @@ static void put_kept(const struct test *test, const char *code, struct part part
     }
 }
 
-static char *with_keepers(const struct test *test, const char *code, struct part part)
+static char *with_keepers(const struct test *test, const char *code, struct source_part part)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     for (uint32_t at = part.from; at < part.to; at++) {
@@ -132,7 +124,7 @@ static json_t *view_arguments(const struct launch *launch)
 json_t *source_kernel(const struct test *test, const char *code, const char **trouble)
 {
     const struct launch *launch = &test->launches[0];
-    struct part part = class_part(code, launch->span.offset);
+    struct source_part part = class_part(code, launch->span.offset);
     g_autofree char *text = with_keepers(test, code, part);
     g_autofree char *members = class_members(text);
     *trouble = find_trouble(test, members);
