@@ -114,6 +114,25 @@ static bool run_whole(struct test_run *s)
     return true;
 }
 
+/* The races that whole kernels have besides: those of paths that are taken only where loads return old values, and predicted
+ * ones. What refuses a launch there says nothing of these schedules. */
+static void add_races_of_whole(struct test_run *s)
+{
+    struct histogram one = {0};
+    struct report_list found = {.arena = s->job->arena};
+    struct run_launches launches = {.histogram = &one, .reports = &found};
+    struct diag_list before = s->job->diags;
+    if (!run_launches(s->job, s->options, &launches)) {
+        s->job->diags = before;
+        return;
+    }
+    for (uint32_t i = 0; i < found.items.len; i++)
+        if (report_is_race(found.items.at[i].id) &&
+            !report_is_known(&s->reports, &found.items.at[i]))
+            report_add(&s->reports, &found.items.at[i]);
+    s->coverage.schedules += launches.coverage.schedules;
+}
+
 /* Every schedule; the states count once each. */
 static void run_exhaustive(struct test_run *s)
 {
@@ -149,6 +168,8 @@ static bool run_lanes(struct test_run *s)
         run_exhaustive(s);
     else
         run_random(s);
+    if (s->race && !s->options->memory && run_launches_can(s->options, s->job->test))
+        add_races_of_whole(s);
     return true;
 }
 
