@@ -3,6 +3,7 @@
 
 #include "cli/answer/interleavings.h"
 #include "cli/answer/unspecified.h"
+#include "cli/answer/race_pair.h"
 #include "litmus/print/print.h"
 #include "model/execution/tautology.h"
 
@@ -138,7 +139,7 @@ static void name_misuse(struct answer *answer)
         answer_name(arena, &answer->undefined, found->undefined[i]->name);
     for (uint32_t i = 0; i < found->race_count; i++) {
         enum flag_kind kind = found->races[i].kind;
-        answer->race_count += answer_is_race(&found->races[i]);
+        answer->race_count += answer_is_race(&found->races[i]) && race_is_new(answer, i);
         if (kind != FLAG_RACE)
             answer_name(arena, kind == FLAG_WARNING ? &answer->warnings : &answer->undefined,
                         found->races[i].flag);

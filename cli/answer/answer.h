@@ -22,9 +22,10 @@ struct answer {
     bool open_dependency;
     /* the verdict depends on a reading of what the sources leave open, or NULL */
     const char *unspecified;
-    bool readings_open;  /* whether it depends on one was not decided */
-    bool interleaved;    /* decided by all interleavings, beyond the bound of loops */
-    uint32_t race_count; /* of found->races those that are races */
+    bool readings_open; /* whether it depends on one was not decided */
+    bool interleaved;   /* decided by all interleavings, beyond the bound of loops */
+    uint32_t
+        race_count; /* of found->races those that are races and do not look the same (race_pair.h) */
     double milliseconds;
 };
 

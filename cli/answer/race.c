@@ -1,32 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/race.h"
 
+#include "cli/answer/race_pair.h"
+
 #include <string.h>
-
-static const struct event *event_of(const struct answer *answer, const struct race *race,
-                                    event_id id)
-{
-    return &answer->job->graphs[race->graph]->events[id];
-}
-
-static bool is_same_inst(const struct event *a, const struct event *b)
-{
-    return a->span.offset == b->span.offset && strcmp(a->text, b->text) == 0;
-}
 
 static bool belongs(const struct answer *answer, const struct race_line *line,
                     const struct race *race)
 {
-    const struct race *first = line->race;
-    return first->kind == race->kind && strcmp(first->flag, race->flag) == 0 &&
-           is_same_inst(event_of(answer, first, first->a), event_of(answer, race, race->a)) &&
-           is_same_inst(event_of(answer, first, first->b), event_of(answer, race, race->b));
-}
-
-static bool is_same_pair(const struct answer *answer, const struct race *x, const struct race *y)
-{
-    return event_of(answer, x, x->a)->thread == event_of(answer, y, y->a)->thread &&
-           event_of(answer, x, x->b)->thread == event_of(answer, y, y->b)->thread;
+    return race_is_of_same(answer, line->race, race);
 }
 
 /* The halves of an atomic operation race each for itself. */
@@ -35,7 +17,7 @@ static bool is_new_pair(const struct answer *answer, const struct race_lines *li
 {
     const struct race *races = answer->found->races;
     for (uint32_t i = 0; i < index; i++)
-        if (lines->line_of[i] == line && is_same_pair(answer, &races[i], &races[index]))
+        if (lines->line_of[i] == line && race_has_same_threads(answer, &races[i], &races[index]))
             return false;
     return true;
 }

@@ -3,6 +3,7 @@
  * ptxlit_check: the verdict, states, races and warnings of a test as values. */
 
 #include "cli/library/library.h"
+#include "cli/answer/race_pair.h"
 
 static void list_outcomes(const struct answer *answer, struct checked *checked)
 {
@@ -40,13 +41,15 @@ static void list_races(const struct answer *answer, struct checked *checked)
 {
     const struct job *job = answer->job;
     const struct solver_result *found = answer->found;
+    uint32_t count = 0;
     checked->races = ARENA_ARRAY(job->arena, struct ptxlit_race, found->race_count);
     for (uint32_t i = 0; i < found->race_count; i++) {
         const struct race *race = &found->races[i];
-        checked->races[i] = (struct ptxlit_race){race->flag, access_of(answer, race, race->a),
-                                                 access_of(answer, race, race->b)};
+        if (race_is_new(answer, i))
+            checked->races[count++] = (struct ptxlit_race){
+                race->flag, access_of(answer, race, race->a), access_of(answer, race, race->b)};
     }
-    checked->result.races = found->race_count;
+    checked->result.races = count;
     checked->result.races_complete = found->races_complete;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/show/json.h"
 
 #include "cli/answer/code.h"
+#include "cli/answer/race_pair.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -134,7 +135,7 @@ static json_t *json_pairs(const struct answer *answer, bool (*are)(const struct 
     json_t *array = json_array();
     for (uint32_t i = 0; i < answer->found->race_count; i++) {
         const struct race *race = &answer->found->races[i];
-        if (!are(race))
+        if (!are(race) || !race_is_new(answer, i))
             continue;
         json_array_append_new(array, json_pack("{s:o, s:o, s:o}", "flag", json_text(race->flag),
                                                "a", json_access(answer, race, race->a), "b",

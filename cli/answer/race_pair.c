@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/race_pair.h"
+
+#include <string.h>
+
+static const struct event *event_of(const struct answer *answer, const struct race *race,
+                                    event_id id)
+{
+    return &answer->job->graphs[race->graph]->events[id];
+}
+
+static bool is_same_inst(const struct event *a, const struct event *b)
+{
+    return a->span.offset == b->span.offset && strcmp(a->text, b->text) == 0;
+}
+
+bool race_is_of_same(const struct answer *answer, const struct race *x, const struct race *y)
+{
+    return x->kind == y->kind && strcmp(x->flag, y->flag) == 0 &&
+           is_same_inst(event_of(answer, x, x->a), event_of(answer, y, y->a)) &&
+           is_same_inst(event_of(answer, x, x->b), event_of(answer, y, y->b));
+}
+
+bool race_has_same_threads(const struct answer *answer, const struct race *x, const struct race *y)
+{
+    return event_of(answer, x, x->a)->thread == event_of(answer, y, y->a)->thread &&
+           event_of(answer, x, x->b)->thread == event_of(answer, y, y->b)->thread;
+}
+
+static bool looks_same(const struct answer *answer, const struct race *x, const struct race *y)
+{
+    return race_has_same_threads(answer, x, y) && race_is_of_same(answer, x, y);
+}
+
+bool race_is_new(const struct answer *answer, uint32_t index)
+{
+    const struct race *races = answer->found->races;
+    for (uint32_t i = 0; i < index; i++)
+        if (looks_same(answer, &races[i], &races[index]))
+            return false;
+    return true;
+}
