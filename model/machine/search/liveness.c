@@ -415,7 +415,7 @@ struct hang liveness_find(struct arena *arena, const struct machine *machine,
     find_units(&l);
     do
         find_components(&l);
-    while (cut_unfair(&l) | cut_timed(&l));
+    while (cut_unfair(&l) || cut_timed(&l));
     bool timed = false, *cyclic = ARENA_ARRAY(arena, bool, l.components);
     struct doings *all = component_doings(&l, cyclic);
     for (uint32_t n = 0; n < graph->nodes.len; n++) {
