@@ -167,10 +167,6 @@ static const char *open_bound(const struct job *job, const struct execution *bey
     return job_open_loop(job, spin->span);
 }
 
-/* A search that takes longer than that of four threads for a lock says so, and does not use up the time. In
- * Z3's measure, so that the answer does not depend on the machine: a few seconds. */
-enum { MOST_EFFORT = 16000000 };
-
 static const char *out_of_effort(const struct job *job)
 {
     for (uint32_t g = 0; g < job->graph_count && !job->endless && job_time_left(job) > 0; g++)
@@ -185,7 +181,8 @@ static void ask_axioms(struct job *job, struct ending *ending, const struct guar
     struct solver_options options = job_solver_options(job, false);
     enum solver_status status;
     options.progress = progress;
-    options.effort = options.effort ? options.effort : MOST_EFFORT;
+    /* A search that takes longer than that of four threads for a lock says so, and does not use up the time. */
+    options.effort = options.effort ? options.effort : job_rounds_effort(job);
     bool ends = solver_terminates(job->arena, &options, &status, &ending->stuck);
     const char *why = status == SOLVER_BOUND     ? open_bound(job, ending->stuck)
                       : status == SOLVER_TIMEOUT ? out_of_effort(job)

@@ -232,6 +232,13 @@ enum { ENDLESS_EFFORT = 1000000, GOES_ON_EFFORT = 3000000 };
  * tells whether more would help. */
 enum { FEW_ROUNDS = 3, ROUNDS_EFFORT = 16000000 };
 
+unsigned job_rounds_effort(const struct job *job)
+{
+    const double usual = 60;
+    double times = MAX(job->settings->timeout / usual, 1);
+    return (unsigned)MIN(ROUNDS_EFFORT * times, (double)INT_MAX);
+}
+
 /* Of the loops that go round more often, the one that made the most events; NULL: there is none. */
 static const struct unrolled_loop *busiest_loop(const struct job *job)
 {
@@ -248,7 +255,7 @@ static const struct unrolled_loop *busiest_loop(const struct job *job)
 static unsigned effort_of(const struct job *job)
 {
     unsigned most = job->endless ? ENDLESS_EFFORT : job->effort;
-    return most || !busiest_loop(job) ? most : ROUNDS_EFFORT;
+    return most || !busiest_loop(job) ? most : job_rounds_effort(job);
 }
 
 static struct solver_options options_of(const struct job *job, bool witnesses)

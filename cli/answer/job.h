@@ -81,6 +81,9 @@ const char *job_question(const struct job *job);
 
 /* Since the work on the test began, reading included. */
 double job_milliseconds(const struct job *job);
+/* What a search of the ways that loops go round may take, in Z3's measure, so that the answer does not depend on the machine: a
+ * few seconds; a multiple of it with as many times the usual --timeout. */
+unsigned job_rounds_effort(const struct job *job);
 /* Seconds of --timeout that the test has left, for one more question of many; 0 only without a
  * limit. */
 double job_time_left(const struct job *job);

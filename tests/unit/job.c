@@ -22,9 +22,25 @@ static void questions_share_the_time_of_the_test(void)
     g_assert_true(job_time_left(&job) == 0);
 }
 
+/* Who gives more time than usual wants more searched; less time is the clock's. */
+static void rounds_get_more_with_more_time(void)
+{
+    struct options options;
+    options_default(&options);
+    struct job job = {.settings = &options.settings};
+    unsigned usual = job_rounds_effort(&job);
+    options.settings.timeout = 600;
+    g_assert_cmpuint(job_rounds_effort(&job), ==, 10 * usual);
+    options.settings.timeout = 1;
+    g_assert_cmpuint(job_rounds_effort(&job), ==, usual);
+    options.settings.timeout = 1e6;
+    g_assert_cmpuint(job_rounds_effort(&job), ==, INT_MAX);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/job/time", questions_share_the_time_of_the_test);
+    g_test_add_func("/job/rounds", rounds_get_more_with_more_time);
     return g_test_run();
 }
