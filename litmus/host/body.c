@@ -57,29 +57,37 @@ static void end_globals(struct eval *e, uint32_t first)
     }
 }
 
-bool eval_thread_body(struct eval *e, const struct thread_code *code, uint32_t *host)
+/* The host thread that the code is of: the one that stands for it already, or a new one. */
+static uint32_t thread_of(struct eval *e, const struct thread_code *code)
 {
     const struct code_function *function = code->function;
-    struct eval outer = *e;
+    if (function->host != NONE)
+        return function->host;
+    struct host_thread thread = {.name = eval_thread_name(e, code->name),
+                                 .is_function = code->is_function,
+                                 .span = function->span};
+    vec_push(e->arena, &e->p->host_threads, thread);
+    return e->p->host_threads.len - 1;
+}
+
+static void open_body(struct eval *e, uint32_t host, struct span span)
+{
     struct parser *p = e->p;
-    uint32_t body = p->body, variables = e->scope.len;
-    *host = function->host;
-    if (*host == NONE) {
-        struct host_thread thread = {.name = eval_thread_name(e, code->name),
-                                     .is_function = code->is_function,
-                                     .span = function->span};
-        *host = p->host_threads.len;
-        vec_push(e->arena, &p->host_threads, thread);
-    }
-    p->host_threads.at[*host].body = p->raws.len;
-    parse_start_body(p, function->span);
+    p->host_threads.at[host].body = p->raws.len;
+    parse_start_body(p, span);
     parse_body(p)->dialect = true;
-    parse_body(p)->name = p->host_threads.at[*host].name;
+    parse_body(p)->name = p->host_threads.at[host].name;
+}
+
+/* Nothing of the code that makes the thread holds in the thread's. */
+static void enter(struct eval *e, const struct thread_code *code, uint32_t host)
+{
+    const struct code_function *function = code->function;
     e->aims.at = NULL;
     e->aims.len = e->aims.cap = 0;
     e->labels.at = NULL;
     e->labels.len = e->labels.cap = 0;
-    e->host = *host;
+    e->host = host;
     e->device = 0;
     e->capture_mode = HOST_CONSTANT_NONE;
     e->branches = e->waiting = 0;
@@ -88,12 +96,60 @@ bool eval_thread_body(struct eval *e, const struct thread_code *code, uint32_t *
     e->code = function->body;
     e->leave_to = eval_new_aim(e);
     e->frame = (struct code_frame){.function = function,
-                                   .floor = variables,
+                                   .floor = e->scope.len,
                                    .visible = function->visible,
                                    .result = code->result,
                                    .return_to = e->leave_to,
                                    .break_to = NONE,
                                    .continue_to = NONE};
+}
+
+/* What the thread made stays: variables, objects, names made by use. */
+static void leave(struct eval *e, const struct eval *outer)
+{
+    e->aims = outer->aims;
+    e->labels = outer->labels;
+    e->host = outer->host;
+    e->device = outer->device;
+    e->capture_mode = outer->capture_mode;
+    e->leave_to = outer->leave_to;
+    e->branches = outer->branches;
+    e->waiting = outer->waiting;
+    e->left = outer->left;
+    e->is_dead = outer->is_dead;
+    e->code = outer->code;
+    e->frame = outer->frame;
+}
+
+static bool has_labels(struct eval *e, const struct code_function *function)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < e->labels.len; i++)
+        if (!e->labels.at[i].is_placed) {
+            eval_error(e, unknown_label, e->labels.at[i].used, NULL, "'%s' has no label '%.60s'",
+                       function->name, e->labels.at[i].name);
+            good = false;
+        }
+    return good;
+}
+
+static void close_body(struct eval *e)
+{
+    for (uint32_t i = 0; i < e->aims.len; i++) /* what is not modelled has no code */
+        if (e->aims.at[i].at == NONE)
+            e->aims.at[i].at = parse_body(e->p)->insts.len;
+    gap_finish_body(e);
+    eval_finish_body(e);
+}
+
+bool eval_thread_body(struct eval *e, const struct thread_code *code, uint32_t *host)
+{
+    const struct code_function *function = code->function;
+    const struct eval outer = *e;
+    uint32_t body = e->p->body, variables = e->scope.len;
+    *host = thread_of(e, code);
+    open_body(e, *host, function->span);
+    enter(e, code, *host);
     if (code->started != NONE)
         wait_for(e, code->started, function->span);
     bool good = body_of(e, function, code->arguments, code->count);
@@ -103,32 +159,11 @@ bool eval_thread_body(struct eval *e, const struct thread_code *code, uint32_t *
         end_globals(e, variables);
     if (code->ended != NONE)
         raise_flag(e, code->ended, function->span);
-    for (uint32_t i = 0; i < e->labels.len; i++)
-        if (!e->labels.at[i].is_placed) {
-            eval_error(e, unknown_label, e->labels.at[i].used, NULL, "'%s' has no label '%.60s'",
-                       function->name, e->labels.at[i].name);
-            good = false;
-        }
-    for (uint32_t i = 0; i < e->aims.len; i++) /* what is not modelled has no code */
-        if (e->aims.at[i].at == NONE)
-            e->aims.at[i].at = parse_body(p)->insts.len;
-    gap_finish_body(e);
-    eval_finish_body(e);
+    good = has_labels(e, function) && good;
+    close_body(e);
     eval_close_scope(e, variables);
-    p->body = body;
-    /* what the thread made stays: variables, objects, names made by use */
-    e->aims = outer.aims;
-    e->labels = outer.labels;
-    e->host = outer.host;
-    e->device = outer.device;
-    e->capture_mode = outer.capture_mode;
-    e->leave_to = outer.leave_to;
-    e->branches = outer.branches;
-    e->waiting = outer.waiting;
-    e->left = outer.left;
-    e->is_dead = outer.is_dead;
-    e->code = outer.code;
-    e->frame = outer.frame;
+    e->p->body = body;
+    leave(e, &outer);
     return good;
 }
 

@@ -217,84 +217,181 @@ static bool swap_lists(struct eval *e, const struct cpp_expr *expr, struct code_
     return true;
 }
 
-bool eval_vector_method(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
-                        struct code_value *to)
+static uint64_t size_of(const struct code_cell *cell)
 {
-    const char *word = cpp_last_part(&expr->kids[0]->name)->word;
-    if (cell->value.kind == VALUE_UNKNOWN) /* how many there are now */
-        return eval_needs(e, &cell->value, expr->span, "a vector");
-    *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
-    if (strcmp(word, "data") == 0 || strcmp(word, "begin") == 0 || strcmp(word, "cbegin") == 0)
-        return true;
-    uint64_t size = cell->shape->kind == SHAPE_ARRAY ? cell->shape->count : cell->parts.len;
-    if (strcmp(word, "end") == 0 || strcmp(word, "cend") == 0) {
-        to->number = size;
-        return true;
-    }
-    if (strcmp(word, "size") == 0) {
-        *to = eval_number(size, TYPE_U64);
-        return true;
-    }
-    if (strcmp(word, "empty") == 0) {
-        *to = eval_number(!size, TYPE_U8);
-        return true;
-    }
-    if (strcmp(word, "at") == 0 || strcmp(word, "back") == 0 || strcmp(word, "front") == 0) {
-        uint64_t index = strcmp(word, "back") == 0 ? size - 1 : 0;
-        if (expr->kid_count == 2 && !eval_known_number(e, expr->kids[1], "an index", &index))
-            return false;
-        if (index >= size) {
-            eval_error(e, number_out_of_range, expr->span, NULL, "'%s' has %u element%s",
-                       cell->name, (unsigned)size, size == 1 ? "" : "s");
-            return false;
-        }
-        to->number = index;
-        return true;
-    }
-    if (e->branches) {
-        eval_error(e, host_statement, expr->span, "change it where every run comes by",
-                   "a vector that changes in a branch is not read");
+    return cell->shape->kind == SHAPE_ARRAY ? cell->shape->count : cell->parts.len;
+}
+
+/* "v.at(i)", "v.front()", "v.back()" */
+static bool element(struct eval *e, const struct cpp_expr *expr, const struct code_cell *cell,
+                    uint64_t index, struct code_value *to)
+{
+    uint64_t size = size_of(cell);
+    if (expr->kid_count == 2 && !eval_known_number(e, expr->kids[1], "an index", &index))
+        return false;
+    if (index >= size) {
+        eval_error(e, number_out_of_range, expr->span, NULL, "'%s' has %u element%s", cell->name,
+                   (unsigned)size, size == 1 ? "" : "s");
         return false;
     }
-    if (strcmp(word, "clear") == 0) {
-        eval_end_object(e, cell);
-        cell->parts.len = 0;
-        return true;
-    }
-    if (strcmp(word, "reserve") == 0 || strcmp(word, "shrink_to_fit") == 0)
-        return true;
-    if (strcmp(word, "insert") == 0 || strcmp(word, "emplace") == 0)
-        return insert(e, expr, cell, to);
-    if (strcmp(word, "erase") == 0)
-        return erase(e, expr, cell, to);
-    if (strcmp(word, "assign") == 0)
-        return assign(e, expr, cell);
-    if (strcmp(word, "swap") == 0)
-        return swap_lists(e, expr, cell);
-    if (strcmp(word, "resize") == 0)
-        return resize(e, expr, cell);
-    if (strcmp(word, "pop_front") == 0 && cell->parts.len) {
-        eval_end_member(e, cell->parts.at[0]);
-        for (uint32_t i = 1; i < cell->parts.len; i++)
-            cell->parts.at[i - 1] = cell->parts.at[i];
-        cell->parts.len--;
-        return true;
-    }
-    if (strcmp(word, "pop_back") == 0 && cell->parts.len) {
-        eval_end_member(e, cell->parts.at[cell->parts.len - 1]);
-        cell->parts.len--;
-        return true;
-    }
-    if (strcmp(word, "push_back") == 0 || strcmp(word, "emplace_back") == 0) {
-        bool good = add_element(e, expr, cell, *word == 'e');
-        to->number = cell->parts.len - 1;
-        return good;
-    }
+    to->number = index;
+    return true;
+}
+
+static void remove_element(struct eval *e, struct code_cell *cell, uint32_t at)
+{
+    eval_end_member(e, cell->parts.at[at]);
+    for (uint32_t i = at + 1; i < cell->parts.len; i++)
+        cell->parts.at[i - 1] = cell->parts.at[i];
+    cell->parts.len--;
+}
+
+static bool append(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
+                   bool emplace, struct code_value *to)
+{
+    bool good = add_element(e, expr, cell, emplace);
+    to->number = cell->parts.len - 1;
+    return good;
+}
+
+static bool no_method(struct eval *e, const struct cpp_expr *expr, const char *word)
+{
     eval_error(e, host_statement, expr->span, NULL,
                "a vector has size, data, push_back, emplace_back, pop_back, insert, erase, assign, "
                "swap, resize, clear, at, front and back, not '%.60s'",
                word);
     return false;
+}
+
+enum vector_method {
+    VECTOR_NO_METHOD,
+    VECTOR_BEGIN,
+    VECTOR_END,
+    VECTOR_SIZE,
+    VECTOR_EMPTY,
+    VECTOR_FIRST,
+    VECTOR_LAST,
+    VECTOR_LAST_READING = VECTOR_LAST, /* those below change the vector */
+    VECTOR_CLEAR,
+    VECTOR_RESERVE,
+    VECTOR_INSERT,
+    VECTOR_ERASE,
+    VECTOR_ASSIGN,
+    VECTOR_SWAP,
+    VECTOR_RESIZE,
+    VECTOR_POP_FRONT,
+    VECTOR_POP_BACK,
+    VECTOR_PUSH_BACK,
+    VECTOR_EMPLACE_BACK
+};
+
+static enum vector_method method_named(const char *word)
+{
+    static const struct {
+        const char *word;
+        enum vector_method method;
+    } rows[] = {{"data", VECTOR_BEGIN},
+                {"begin", VECTOR_BEGIN},
+                {"cbegin", VECTOR_BEGIN},
+                {"end", VECTOR_END},
+                {"cend", VECTOR_END},
+                {"size", VECTOR_SIZE},
+                {"empty", VECTOR_EMPTY},
+                {"at", VECTOR_FIRST},
+                {"front", VECTOR_FIRST},
+                {"back", VECTOR_LAST},
+                {"clear", VECTOR_CLEAR},
+                {"reserve", VECTOR_RESERVE},
+                {"shrink_to_fit", VECTOR_RESERVE},
+                {"insert", VECTOR_INSERT},
+                {"emplace", VECTOR_INSERT},
+                {"erase", VECTOR_ERASE},
+                {"assign", VECTOR_ASSIGN},
+                {"swap", VECTOR_SWAP},
+                {"resize", VECTOR_RESIZE},
+                {"pop_front", VECTOR_POP_FRONT},
+                {"pop_back", VECTOR_POP_BACK},
+                {"push_back", VECTOR_PUSH_BACK},
+                {"emplace_back", VECTOR_EMPLACE_BACK}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(word, rows[i].word) == 0)
+            return rows[i].method;
+    return VECTOR_NO_METHOD;
+}
+
+static bool read_vector(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
+                        enum vector_method method, struct code_value *to)
+{
+    uint64_t size = size_of(cell);
+    if (method == VECTOR_END)
+        to->number = size;
+    else if (method == VECTOR_SIZE)
+        *to = eval_number(size, TYPE_U64);
+    else if (method == VECTOR_EMPTY)
+        *to = eval_number(!size, TYPE_U8);
+    else if (method != VECTOR_BEGIN)
+        return element(e, expr, cell, method == VECTOR_LAST ? size - 1 : 0, to);
+    return true;
+}
+
+/* Elements go: "v.clear()", "v.pop_front()", "v.pop_back()". */
+static bool shrink(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
+                   enum vector_method method)
+{
+    if (method == VECTOR_CLEAR) {
+        eval_end_object(e, cell);
+        cell->parts.len = 0;
+        return true;
+    }
+    if (!cell->parts.len)
+        return no_method(e, expr, cpp_last_part(&expr->kids[0]->name)->word);
+    remove_element(e, cell, method == VECTOR_POP_FRONT ? 0 : cell->parts.len - 1);
+    return true;
+}
+
+static bool change_vector(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
+                          enum vector_method method, struct code_value *to)
+{
+    switch (method) {
+    case VECTOR_RESERVE:
+        return true;
+    case VECTOR_INSERT:
+        return insert(e, expr, cell, to);
+    case VECTOR_ERASE:
+        return erase(e, expr, cell, to);
+    case VECTOR_ASSIGN:
+        return assign(e, expr, cell);
+    case VECTOR_SWAP:
+        return swap_lists(e, expr, cell);
+    case VECTOR_RESIZE:
+        return resize(e, expr, cell);
+    case VECTOR_CLEAR:
+    case VECTOR_POP_FRONT:
+    case VECTOR_POP_BACK:
+        return shrink(e, expr, cell, method);
+    case VECTOR_PUSH_BACK:
+    case VECTOR_EMPLACE_BACK:
+        return append(e, expr, cell, method == VECTOR_EMPLACE_BACK, to);
+    default:
+        return no_method(e, expr, cpp_last_part(&expr->kids[0]->name)->word);
+    }
+}
+
+bool eval_vector_method(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
+                        struct code_value *to)
+{
+    enum vector_method method = method_named(cpp_last_part(&expr->kids[0]->name)->word);
+    if (cell->value.kind == VALUE_UNKNOWN) /* how many there are now */
+        return eval_needs(e, &cell->value, expr->span, "a vector");
+    *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+    if (method != VECTOR_NO_METHOD && method <= VECTOR_LAST_READING)
+        return read_vector(e, expr, cell, method, to);
+    if (e->branches) {
+        eval_error(e, host_statement, expr->span, "change it where every run comes by",
+                   "a vector that changes in a branch is not read");
+        return false;
+    }
+    return change_vector(e, expr, cell, method, to);
 }
 
 bool eval_memory_method(struct eval *e, const struct cpp_expr *expr, const struct lvalue *place,
