@@ -217,6 +217,12 @@ static bool make_object(struct eval *e, struct code_cell *cell, const struct cpp
     return good;
 }
 
+/* "auto x" */
+static bool is_deduced(const struct cpp_declarator *one)
+{
+    return one->type->kind == CPP_TYPE_AUTO && !one->bound;
+}
+
 /* What is certainly no object of a class. */
 static bool is_plain_value(const struct cpp_expr *expr)
 {
@@ -225,45 +231,67 @@ static bool is_plain_value(const struct cpp_expr *expr)
            expr->kind == CPP_LAUNCH || expr->kind == CPP_SIZEOF || expr->kind == CPP_NEW;
 }
 
-/* "auto x = f();": an object is copied, or taken; another value is kept as it is. */
+/* "auto [a, b] = x;" of an array in memory: its elements are copied. */
+static bool copy_elements(struct eval *e, struct code_cell *cell, const struct code_value *array,
+                          const struct cpp_declarator *one)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < one->bound_count; i++) {
+        struct lvalue from;
+        struct code_value element;
+        good = eval_pointed_to(e, array, i, one->span, &from) &&
+               eval_read(e, &from, one->span, &element) &&
+               eval_set(e, eval_part(e, cell, i), &element, one->span);
+    }
+    struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
+    *shape = (struct code_shape){.kind = SHAPE_ARRAY, .of = cell->shape, .count = one->bound_count};
+    cell->shape = shape;
+    return good;
+}
+
+/* An object is copied, or taken; another value is kept as it is. */
+static bool take_value(struct eval *e, struct code_cell *cell, const struct code_value *value,
+                       const struct cpp_declarator *one, bool constant)
+{
+    bool list =
+        value->kind == VALUE_CELL && !value->number && one->bound &&
+        (value->cell->shape->kind == SHAPE_ARRAY || value->cell->shape->kind == SHAPE_VECTOR);
+    if (eval_class_of(value) && value->cell->shape->structure->is_own) {
+        cell->shape = value->cell->shape;
+        return eval_copy_object(e, cell, value, one->span);
+    }
+    if (list || (value->kind == VALUE_CELL && value->is_object)) {
+        cell->shape = value->cell->shape;
+        return eval_set(e, cell, value, one->span);
+    }
+    if (value->kind == VALUE_ADDRESS && one->bound)
+        return copy_elements(e, cell, value, one);
+    cell->is_const = constant;
+    return eval_set(e, cell, value, one->span);
+}
+
+/* The next time the code is come to finds the variable again. */
+static void keep_static(struct eval *e, const struct cpp_declarator *one, struct code_cell *cell)
+{
+    struct static_variable kept = {one, cell};
+    vec_push(e->arena, &e->statics, kept);
+}
+
+/* "auto x = f();" */
 static bool declare_auto(struct eval *e, const struct cpp_stmt *stmt,
                          const struct cpp_declarator *one)
 {
     static const struct code_shape any = {.kind = SHAPE_AUTO};
     struct code_value value;
     struct code_cell *cell = eval_new_cell(e, one->name, &any);
-    bool constant = one->type->is_const || stmt->specifiers & CPP_SPECIFIER_CONSTEXPR, good = true;
+    bool constant = one->type->is_const || stmt->specifiers & CPP_SPECIFIER_CONSTEXPR;
     if (!eval_value(e, one->value, &value))
         return false;
     cell->is_opaque = eval_is_of_unknown_type(e, &value);
-    bool list = value.kind == VALUE_CELL && !value.number && one->bound &&
-                (value.cell->shape->kind == SHAPE_ARRAY || value.cell->shape->kind == SHAPE_VECTOR);
-    if (eval_class_of(&value) && value.cell->shape->structure->is_own) {
-        cell->shape = value.cell->shape;
-        good = eval_copy_object(e, cell, &value, one->span);
-    } else if (list || (value.kind == VALUE_CELL && value.is_object)) {
-        cell->shape = value.cell->shape;
-        good = eval_set(e, cell, &value, one->span);
-    } else if (value.kind == VALUE_ADDRESS &&
-               one->bound) { /* an array in memory: its elements are copied */
-        for (uint32_t i = 0; good && i < one->bound_count; i++) {
-            struct lvalue from;
-            struct code_value element;
-            good = eval_pointed_to(e, &value, i, one->span, &from) &&
-                   eval_read(e, &from, one->span, &element) &&
-                   eval_set(e, eval_part(e, cell, i), &element, one->span);
-        }
-        struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
-        *array = (struct code_shape){.kind = SHAPE_ARRAY, .of = &any, .count = one->bound_count};
-        cell->shape = array;
-    } else {
-        cell->is_const = constant;
-        good = eval_set(e, cell, &value, one->span);
-    }
+    bool good = take_value(e, cell, &value, one, constant);
     cell->is_const = constant;
-    struct static_variable kept = {one, cell};
     if (is_static(e, stmt))
-        vec_push(e->arena, &e->statics, kept);
+        keep_static(e, one, cell);
     if (one->bound)
         return good && eval_bind_parts(e, one, cell);
     eval_bind(e, one->name, cell);
@@ -294,6 +322,47 @@ void eval_settle_auto(struct eval *e, struct code_cell *cell, const struct cpp_e
     cell->shape = made;
 }
 
+static bool give_first_value(struct eval *e, struct code_cell *cell,
+                             const struct cpp_declarator *one, bool class)
+{
+    const struct code_shape *shape = cell->shape;
+    bool good;
+    if (is_memory(e, one, shape))
+        good = eval_declare_memory(e, cell, one);
+    else if (shape->kind >= SHAPE_THREAD)
+        good = eval_thread_object(e, cell, one);
+    else if (class)
+        good = make_object(e, cell, one);
+    else
+        good = eval_initialize(e, cell, one);
+    if (good && has_rows(shape) && e->is_file && e->code &&
+        !eval_has_indexed_rows(e->code, one->name))
+        good = eval_place_rows(e, cell, one->span);
+    return good;
+}
+
+/* A variable of a shape that its type tells, or that its value will. */
+static bool declare_shaped(struct eval *e, const struct cpp_stmt *stmt,
+                           const struct cpp_declarator *one, const struct code_shape *shape,
+                           bool class)
+{
+    struct code_cell *cell = eval_new_cell(e, one->name, shape);
+    cell->is_const = one->type->is_const || stmt->specifiers & CPP_SPECIFIER_CONSTEXPR;
+    uint32_t bound = e->scope.len;
+    eval_bind(e, one->name, cell); /* it is seen in its own value */
+    bool good = give_first_value(e, cell, one, class);
+    e->scope.len = bound;
+    make_zero(e, stmt, cell);
+    if (good && shape->kind == SHAPE_AUTO && is_deduced(one) && one->value)
+        eval_settle_auto(e, cell, one->value);
+    eval_bind(e, one->name, cell);
+    if (is_static(e, stmt)) {
+        keep_static(e, one, cell);
+        cell->is_class = false; /* it ends with the program */
+    }
+    return good;
+}
+
 static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_declarator *one)
 {
     bool reference;
@@ -312,42 +381,15 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     bool class = shape && eval_holds_objects(e, shape);
     if (!shape || (!class && !eval_is_made_plainly(e, one->type, shape, one->span)))
         return false;
-    bool deduced = shape->kind == SHAPE_AUTO && one->type->kind == CPP_TYPE_AUTO && !one->bound;
     if (shape->kind == SHAPE_AUTO && one->value && !is_plain_value(one->value)) {
         bool made = declare_auto(e, stmt, one);
-        if (made && deduced)
+        if (made && is_deduced(one))
             eval_settle_auto(e, eval_find(e, one->name), one->value);
         return made;
     }
     if (shape->kind == SHAPE_ARRAY && !shape->count)
         shape = counted(e, shape, one);
-    struct code_cell *cell = eval_new_cell(e, one->name, shape);
-    cell->is_const = one->type->is_const || stmt->specifiers & CPP_SPECIFIER_CONSTEXPR;
-    bool good;
-    uint32_t bound = e->scope.len;
-    eval_bind(e, one->name, cell); /* it is seen in its own value */
-    if (is_memory(e, one, shape))
-        good = eval_declare_memory(e, cell, one);
-    else if (shape->kind >= SHAPE_THREAD)
-        good = eval_thread_object(e, cell, one);
-    else if (class)
-        good = make_object(e, cell, one);
-    else
-        good = eval_initialize(e, cell, one);
-    if (good && has_rows(shape) && e->is_file && e->code &&
-        !eval_has_indexed_rows(e->code, one->name))
-        good = eval_place_rows(e, cell, one->span);
-    e->scope.len = bound;
-    make_zero(e, stmt, cell);
-    if (good && deduced && one->value)
-        eval_settle_auto(e, cell, one->value);
-    eval_bind(e, one->name, cell);
-    struct static_variable kept = {one, cell};
-    if (is_static(e, stmt)) {
-        vec_push(e->arena, &e->statics, kept);
-        cell->is_class = false; /* it ends with the program */
-    }
-    return good;
+    return declare_shaped(e, stmt, one, shape, class);
 }
 
 /* A variable before it has the name, in another namespace. */

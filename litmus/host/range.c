@@ -61,6 +61,40 @@ static bool is_converted(const struct cpp_type *type, const struct code_shape *s
     return number && of && !same && !alias;
 }
 
+/* How many elements an array, a vector or memory has. */
+static uint64_t count_of(const struct eval *e, const struct code_value *range)
+{
+    if (range->kind == VALUE_ADDRESS)
+        return e->p->locations.at[range->location].elements;
+    if (range->kind != VALUE_CELL)
+        return 0;
+    const struct code_cell *cell = range->cell;
+    return cell->shape->kind == SHAPE_ARRAY ? cell->shape->count : cell->parts.len;
+}
+
+/* The variable of a round is the element itself, or a copy of it. */
+static bool element_variable(struct eval *e, const struct cpp_declarator *one,
+                             const struct code_shape *shape, const struct lvalue *element,
+                             struct span span, struct code_cell **cell)
+{
+    struct code_value value;
+    bool is_copied = is_converted(one->type, shape, element);
+    bool refers = one->type->kind == CPP_TYPE_REFERENCE && !is_copied;
+    if (refers && element->cell) {
+        *cell = element->cell;
+        return true;
+    }
+    *cell = eval_new_cell(e, one->name, is_copied ? shape : element->shape);
+    (*cell)->location = refers ? element->location : NONE;
+    (*cell)->offset = element->offset;
+    if (refers)
+        return true;
+    if (!eval_read(e, element, span, &value))
+        return false;
+    bool object = eval_class_of(&value) && value.cell->shape->structure->is_own;
+    return (object ? eval_copy_object : eval_set)(e, *cell, &value, span);
+}
+
 bool eval_range_for(struct eval *e, const struct cpp_stmt *stmt)
 {
     struct code_value range;
@@ -77,10 +111,7 @@ bool eval_range_for(struct eval *e, const struct cpp_stmt *stmt)
                    "'%s' is no array or vector", eval_text(e, stmt->value->span));
         return false;
     }
-    uint64_t count = array                         ? range.cell->shape->count
-                     : range.kind == VALUE_CELL    ? range.cell->parts.len
-                     : range.kind == VALUE_ADDRESS ? e->p->locations.at[range.location].elements
-                                                   : 0;
+    uint64_t count = count_of(e, &range);
     bool good = range.kind == VALUE_CELL || range.kind == VALUE_ADDRESS ||
                 eval_needs(e, &range, stmt->value->span, "an array");
     const struct cpp_declarator *one = &declares->declarators[0];
@@ -89,26 +120,10 @@ bool eval_range_for(struct eval *e, const struct cpp_stmt *stmt)
     for (uint64_t i = 0; good && i < count && !e->is_dead; i++) {
         struct code_loop body = {NULL, stmt->kids[1], NULL, false, stmt->span};
         struct lvalue place;
-        struct code_value value;
         struct code_cell *cell;
         if (!eval_pointed_to(e, &range, i, stmt->value->span, &place))
             return false;
-        bool is_copied = is_converted(one->type, shape, &place);
-        if (one->type->kind == CPP_TYPE_REFERENCE && place.cell && !is_copied)
-            cell = place.cell;
-        else {
-            cell = eval_new_cell(e, one->name, is_copied ? shape : place.shape);
-            cell->location = place.location;
-            cell->offset = place.offset;
-            if (place.cell || is_copied || one->type->kind != CPP_TYPE_REFERENCE) {
-                cell->location = NONE;
-                good = eval_read(e, &place, stmt->span, &value);
-                if (good && eval_class_of(&value) && value.cell->shape->structure->is_own)
-                    good = eval_copy_object(e, cell, &value, stmt->span);
-                else
-                    good = good && eval_set(e, cell, &value, stmt->span);
-            }
-        }
+        good = element_variable(e, one, shape, &place, stmt->span, &cell);
         if (one->bound)
             good = good && eval_bind_parts(e, one, cell);
         else
