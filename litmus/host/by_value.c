@@ -18,9 +18,6 @@ static bool put(struct value_bytes *b, const struct code_value *value,
     struct location_init *word = &b->words[offset / 8];
     struct host_memory memory;
     uint64_t bits;
-    if (value->kind ==
-        VALUE_NOTHING) /* never assigned: it may be anything, and nobody should ask */
-        return true;
     if (value->kind == VALUE_ADDRESS && shape->kind == SHAPE_POINTER) {
         if (!eval_memory_of(b->e, value, b->span, &memory))
             return false;
@@ -92,6 +89,11 @@ static bool put_cell(struct value_bytes *b, struct code_cell *cell, const struct
                                 : put_parts(b, cell, shape, offset);
     struct lvalue place = eval_place_of_cell(cell);
     struct code_value value;
+    if (place.cell && place.cell->value.kind == VALUE_NOTHING) {
+        eval_error(b->e, host_argument, b->span, "assign it, or write {} behind the variable",
+                   "'%s' was never assigned, and a kernel gets it", place.cell->name);
+        return false;
+    }
     return (shape->kind == SHAPE_NUMBER || shape->kind == SHAPE_POINTER) &&
            eval_read(b->e, &place, b->span, &value) && put(b, &value, shape, offset);
 }
