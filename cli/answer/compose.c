@@ -225,14 +225,17 @@ static const struct source *compose_program(struct arena *arena, const char *pat
     question(&c, "--exists", "exists", settings->exists);
     question(&c, "--forall", "forall", settings->forall);
     question(&c, "--never", "~exists", settings->never);
+    bool ends = settings->property && strcmp(settings->property, "termination") == 0;
     bool is_asked = settings->exists || settings->forall || settings->never;
-    if (!is_asked)
+    if (!is_asked && ends && !asked->len) /* every execution is meant */
+        question(&c, path, "exists", "true");
+    else if (!is_asked)
         add(&c, path, asked->str, asked->len);
-    if (!is_asked && !asked->len)
+    bool good = is_asked || ends || asked->len;
+    if (!good)
         diag_add(diags, DIAG_no_launch, NULL, (struct span){0},
                  "write one in a comment: // exists (h[0] = 1)",
                  "'%s' asks nothing: it has no question in a comment", path);
-    bool good = is_asked || asked->len;
     g_string_free(heads, TRUE);
     g_string_free(platform, TRUE);
     g_string_free(asked, TRUE);
@@ -276,9 +279,14 @@ static bool fits(const struct input *input, const struct settings *s, struct dia
 const struct source *compose_module(struct arena *arena, const char *path,
                                     const struct source_files *files, struct diag_list *diags)
 {
-    struct source_file file = files->read(files, arena, path);
+    struct source_file file = files->read(files, arena, path), written = {0};
+    if (!file.text && file.fault_line)
+        written = file_read_text(files, arena, path);
+    const struct source *at =
+        written.text ? source_new(arena, path, written.text, written.length) : NULL;
     if (!file.text)
-        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, file.hint,
+        diag_add(diags, DIAG_file_unreadable, at,
+                 at ? source_line_from(at, 0, file.fault_line) : (struct span){0}, file.hint,
                  "cannot read '%s': %s", file.name, file.fault);
     else if (file.fault)
         diag_add(diags, DIAG_kept_ptx_older, NULL, (struct span){0}, file.hint, "%s", file.fault);

@@ -81,6 +81,15 @@ static const char *complaint(struct arena *arena, const char *said)
     return arena_strndup(arena, from, strcspn(from, "\n"));
 }
 
+/* The number behind the file's name in "app.cu(3): error: …"; 0: it is about another file. */
+static uint32_t line_of(const char *complaint, const char *path)
+{
+    g_autofree char *place = g_strconcat(" ", path, "(", NULL);
+    const char *found = strstr(complaint, place);
+    guint64 line = found ? g_ascii_strtoull(found + strlen(place), NULL, 10) : 0;
+    return line <= UINT32_MAX ? (uint32_t)line : 0;
+}
+
 /* Runs the command; '*fault': what went wrong. */
 static enum nvcc_end compile(const struct nvcc *nvcc, struct arena *arena, char **words,
                              const char **fault)
@@ -144,6 +153,7 @@ static enum nvcc_end compile_in(const struct nvcc *nvcc, struct arena *arena, ch
     if (end == NVCC_DONE)
         *file = file_read_kept(arena, output);
     file->fault = fault ? fault : file->fault;
+    file->fault_line = fault ? line_of(fault, text ? input : path) : 0;
     g_unlink(output);
     if (text)
         g_unlink(input);

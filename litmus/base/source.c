@@ -173,6 +173,15 @@ struct place source_place(const struct source *source, uint32_t offset)
                           piece && piece->name ? piece->name : source->name};
 }
 
+struct span source_line_from(const struct source *source, uint32_t from, uint32_t line)
+{
+    for (; line > 1 && from < source->length; line--) {
+        const char *end = memchr(source->text + from, '\n', source->length - from);
+        from = end ? (uint32_t)(end - source->text) + 1 : source->length;
+    }
+    return source_line(source, from);
+}
+
 struct span source_line(const struct source *source, uint32_t offset)
 {
     assert(offset <= source->length);

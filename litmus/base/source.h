@@ -44,6 +44,7 @@ struct source_file {
     const char *text; /* NULL: it could not be read */
     size_t length;
     const char *fault, *hint; /* why; or with a text a warning; or NULL */
+    uint32_t fault_line;      /* of the file that was asked for; 0: unknown */
 };
 
 /* Reads files for the parser. */
@@ -81,6 +82,9 @@ uint32_t source_seen(const struct source *source, uint32_t offset);
 struct place source_place(const struct source *source, uint32_t offset);
 /* The line that holds 'offset', without its newline. */
 struct span source_line(const struct source *source, uint32_t offset);
+/* The line of this number, counted from 1 where 'from' stands, without its newline; empty at the end: there are
+ * fewer. */
+struct span source_line_from(const struct source *source, uint32_t from, uint32_t line);
 /* Behind the blanks and comments that stand at 'at'; those of herd, with parentheses, may hold others.
  * '*open': the comment that has no end, or UINT32_MAX. */
 uint32_t source_skip_blanks(const struct source *source, uint32_t at, uint32_t end, uint32_t *open);

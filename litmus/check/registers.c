@@ -72,11 +72,19 @@ static void note_inst(const struct inst *inst, struct body *body, struct writes 
         note_destination(inst, writes);
 }
 
+/* What stands behind the size of a cp.async is a size, or a predicate. */
+static void note_ignored_source(struct inst *inst, const struct body *body)
+{
+    const struct operand *last = &inst->operands[3];
+    inst->may_ignore_source = inst->op == OP_CP_ASYNC && inst->operand_count > 3 &&
+                              last->kind == OPERAND_REG && body->regs[last->reg].type == TYPE_PRED;
+}
+
 /* Does the place want a predicate? */
 static bool wants_predicate(const struct inst *inst, uint32_t index, uint32_t part)
 {
     const struct op_row *row = op_row(inst->op);
-    if (op_operand(inst->op, index) == 'p')
+    if (op_operand(inst->op, index) == 'p' || (inst->may_ignore_source && index == 3))
         return true;
     if (index == 0 && op_writes(inst->op))
         return written_type(inst, part) == TYPE_PRED;
@@ -121,7 +129,9 @@ void check_registers(struct checker *c)
         for (uint32_t r = 0; r < body->reg_count; r++)
             if (body->regs[r].type == TYPE_NONE && writes[r].any && !writes[r].mixed)
                 body->regs[r].type = writes[r].type;
-        for (uint32_t k = 0; k < body->inst_count; k++)
+        for (uint32_t k = 0; k < body->inst_count; k++) {
+            note_ignored_source(&body->insts[k], body);
             check_uses(c, body, &body->insts[k]);
+        }
     }
 }

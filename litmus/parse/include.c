@@ -100,6 +100,23 @@ static void read_module(struct parser *p, const struct include *include)
     p->next = next;
 }
 
+/* The line that the compiler names, of the text as it is written; else what names the file. */
+static struct span place_of_fault(struct parser *p, const struct source_file *file,
+                                  struct span span)
+{
+    struct source_file written = {0};
+    if (file->fault_line)
+        written = parse_text_file(p, span);
+    const struct source *longer = written.text ? source_append(p->arena, p->source, written.name,
+                                                               written.text, written.length)
+                                               : NULL;
+    if (!longer)
+        return span;
+    uint32_t from = p->source->length + 1;
+    p->source = p->test->source = longer;
+    return source_line_from(longer, from, file->fault_line);
+}
+
 bool parse_at_include(const struct parser *p)
 {
     return (parse_at_word(p, "ptx") || parse_at_word(p, "cuda")) && p->next.kind == TOKEN_STRING;
@@ -122,8 +139,8 @@ void parse_include(struct parser *p)
     const struct include *include = find(p);
     const struct source_file *file = &include->file;
     if (!file->text)
-        parse_error(p, file_unreadable, span, file->hint, "cannot read '%s': %s", file->name,
-                    file->fault);
+        parse_error(p, file_unreadable, place_of_fault(p, file, span), file->hint,
+                    "cannot read '%s': %s", file->name, file->fault);
     else if (file->fault)
         parse_error(p, kept_ptx_older, span, file->hint, "%s", file->fault);
     if (file->text)

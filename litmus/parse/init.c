@@ -198,10 +198,22 @@ static bool at_values(const struct parser *p, uint32_t *index)
            !p->locations.at[*index].initialized;
 }
 
+/* "x[1] = 2" after "u32 x[4];". */
+static bool at_element(const struct parser *p, uint32_t *index)
+{
+    return parse_at(p, TOKEN_WORD) && p->next.kind == '[' &&
+           parse_find_location(p, NONE, p->token.span, index) && p->locations.at[*index].declared &&
+           p->locations.at[*index].array;
+}
+
 static bool location_entry(struct parser *p)
 {
     struct location location = test_location();
     uint32_t known;
+    if (at_element(p, &known)) {
+        parse_advance(p);
+        return parse_element_values(p, &p->locations.at[known]);
+    }
     if (at_values(p, &known)) {
         parse_advance(p);
         return parse_initializer(p, &p->locations.at[known], true);

@@ -338,6 +338,61 @@ static bool value_list(struct parser *p, const struct location *location, uint32
     return parse_expect(p, '}', "'}' after the initial values");
 }
 
+/* "{1, 2}", or "1". */
+static bool some_values(struct parser *p, const struct location *location,
+                        struct value_rows *values)
+{
+    if (parse_accept(p, '{'))
+        return value_list(p, location, 0, values);
+    vec_push(p->arena, &values->list, ((struct location_init){0, NONE}));
+    return element(p, location, values->list.at);
+}
+
+/* "[5]", or "[1][2]" of an array of two dimensions: which element it is. */
+static bool element_number(struct parser *p, const struct location *location, uint32_t *number)
+{
+    struct span span = p->token.span;
+    uint32_t index, count = 0;
+    *number = 0;
+    while (parse_at(p, '[')) {
+        if (!parse_index(p, "the element's number", MAX_ELEMENTS, &index))
+            return false;
+        *number =
+            *number * (count && count < location->dim_count ? location->dims[count] : 1) + index;
+        count++;
+    }
+    if (count == 1 || count == location->dim_count)
+        return true;
+    parse_error(p, bad_array, span, NULL, "'%s' has %u dimensions", location->name,
+                location->dim_count ? location->dim_count : 1);
+    return false;
+}
+
+bool parse_element_values(struct parser *p, struct location *location)
+{
+    struct value_rows values = {0};
+    struct span span = p->token.span;
+    uint32_t first;
+    if (!element_number(p, location, &first) || !parse_expect(p, '=', "'=' and its value"))
+        return false;
+    if (!some_values(p, location, &values))
+        return false;
+    if (first >= location->elements || values.list.len > location->elements - first) {
+        parse_error(p, bad_array, span, NULL, "'%s' has elements 0 to %u", location->name,
+                    location->elements - 1);
+        return false;
+    }
+    if (!location->init) {
+        location->init = ARENA_ARRAY(p->arena, struct location_init, location->elements);
+        for (uint32_t i = 0; i < location->elements; i++)
+            location->init[i] = (struct location_init){0, NONE};
+    }
+    for (uint32_t i = 0; i < values.list.len; i++)
+        location->init[first + i] = values.list.at[i];
+    location->initialized = true;
+    return true;
+}
+
 static bool set_values(struct parser *p, struct location *location, const struct value_rows *values,
                        struct span span, bool sized)
 {
@@ -367,13 +422,7 @@ bool parse_initializer(struct parser *p, struct location *location, bool sized)
     if (parse_accept(p, '@'))
         return values_of_file(p, location, sized);
     struct span span = p->token.span;
-    if (parse_accept(p, '{')) {
-        if (!value_list(p, location, 0, &values))
-            return false;
-    } else {
-        vec_push(p->arena, &values.list, ((struct location_init){0, NONE}));
-        if (!element(p, location, values.list.at))
-            return false;
-    }
+    if (!some_values(p, location, &values))
+        return false;
     return set_values(p, location, &values, span, sized);
 }

@@ -31,5 +31,7 @@ bool parse_array_size(struct parser *p, struct location *location, bool *sized);
 bool parse_value(struct parser *p, const char *what, struct location_init *value);
 /* "= 5", "= {1, 2}" or nothing. */
 bool parse_initializer(struct parser *p, struct location *location, bool sized);
+/* "[1] = 2": values of elements of a declared array, from that one on. */
+bool parse_element_values(struct parser *p, struct location *location);
 
 #endif

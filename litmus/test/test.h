@@ -146,6 +146,8 @@ struct inst {
     uint32_t vector;          /* 1, 2, 4 or 8 */
     uint32_t guard;           /* predicate register of @p, or NONE */
     bool guard_negated;       /* @!p */
+    bool
+        may_ignore_source; /* cp.async: the fourth operand is a predicate; where it holds, zeros are written */
     struct matrix *matrix;
     uint32_t
         multicast; /* a copy goes to the CTAs that an operand names (1), or to all of the cluster (2) */

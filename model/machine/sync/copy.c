@@ -94,6 +94,8 @@ static void start_bytes(struct run *run, uint32_t lane, const struct micro *micr
     uint32_t size = (uint32_t)run_value(run, lane, micro->src[0]), read = size;
     if (plain && micro->src_count > 1)
         read = (uint32_t)run_value(run, lane, micro->src[1]);
+    if (micro->inst->may_ignore_source)
+        read = read ? 0 : size;
     struct copy copy = {.to = run_address(run, lane, micro),
                         .from = run_value(run, lane, micro->base2) + (uint64_t)micro->offset2,
                         .bytes = size,

@@ -185,6 +185,18 @@ static uint32_t chunk_of(const struct unfold_step *s, const struct transfer *t)
     return chunk;
 }
 
+/* Nothing is read where the predicate holds. */
+static bool ignored_source(struct unfold_step *s, const struct operand *o, uint32_t *copied)
+{
+    uint64_t ignored;
+    if (!expr_is_const(s->b->exprs, operand_value(s, o, TYPE_PRED).expr, &ignored)) {
+        step_unsupported(s, "the predicate of '%s' is no constant", op_mnemonic(s->inst->op));
+        return false;
+    }
+    *copied = ignored ? 0 : *copied;
+    return true;
+}
+
 /* cp.async: its accesses are generic, and its source may be shorter than what it writes. */
 static void copy_small(struct unfold_step *s)
 {
@@ -193,7 +205,9 @@ static void copy_small(struct unfold_step *s)
     if (!constant_operand(s, &o[2], "the size", &t.bytes))
         return;
     t.copied = t.bytes;
-    if (s->inst->operand_count > 3 && !constant_operand(s, &o[3], "the source size", &t.copied))
+    if (s->inst->may_ignore_source ? !ignored_source(s, &o[3], &t.copied)
+                                   : s->inst->operand_count > 3 &&
+                                         !constant_operand(s, &o[3], "the source size", &t.copied))
         return;
     t.chunk = chunk_of(s, &t);
     transfer(s, t, false);
