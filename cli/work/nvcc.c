@@ -9,6 +9,7 @@
 
 #include "cli/work/helpers.h"
 #include "litmus/base/file.h"
+#include "litmus/base/number.h"
 
 /* ---- the compiler --------------------------------------------------------------------------- */
 
@@ -86,8 +87,11 @@ static uint32_t line_of(const char *complaint, const char *path)
 {
     g_autofree char *place = g_strconcat(" ", path, "(", NULL);
     const char *found = strstr(complaint, place);
-    guint64 line = found ? g_ascii_strtoull(found + strlen(place), NULL, 10) : 0;
-    return line <= UINT32_MAX ? (uint32_t)line : 0;
+    const char *digits = found ? found + strlen(place) : "";
+    uint64_t line;
+    bool fits;
+    number_digits(digits, strlen(digits), 10, &line, &fits);
+    return fits && line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
 /* Runs the command; '*fault': what went wrong. */

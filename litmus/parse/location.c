@@ -357,8 +357,12 @@ static bool element_number(struct parser *p, const struct location *location, ui
     while (parse_at(p, '[')) {
         if (!parse_index(p, "the element's number", MAX_ELEMENTS, &index))
             return false;
-        *number =
-            *number * (count && count < location->dim_count ? location->dims[count] : 1) + index;
+        uint32_t size = count && count < location->dim_count ? location->dims[count] : 1;
+        if (count && (index >= size || *number >= location->elements / size)) {
+            parse_error(p, bad_array, span, NULL, "'%s' has no such element", location->name);
+            return false;
+        }
+        *number = *number * size + index;
         count++;
     }
     if (count == 1 || count == location->dim_count)
