@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Host code as people write it: run.py PROGRAM FILE… Each FILE holds probes, a line or more for each:
+"""Host code as people write it: run.py PROGRAM EVERY FILE…, every EVERY-th of them. Each FILE holds probes, a line or more for each:
 
     NAME | QUESTION | ANSWER | STATEMENTS
 
@@ -54,10 +54,11 @@ def fault(probe, result):
     return None if good else "%s, %s" % (result["verdict"], result.get("undecided") or result.get("error"))
 
 
-def main(program, paths):
+def main(program, every, paths):
     frame, kernels = (open(os.path.join(HERE, name)).read() for name in ("frame.cu", "frame.ptx"))
     all_probes = [probe for path in paths for probe in probes(path)]
     assert len({probe["name"] for probe in all_probes}) == len(all_probes), "a name stands twice"
+    all_probes = all_probes[::every]
     with tempfile.TemporaryDirectory() as folder:
         for probe in all_probes:
             write(folder, probe, frame, kernels)
@@ -75,4 +76,4 @@ def main(program, paths):
     return 1 if failed else 0
 
 
-sys.exit(main(sys.argv[1], sys.argv[2:]))
+sys.exit(main(sys.argv[1], int(sys.argv[2]), sys.argv[3:]))
