@@ -182,7 +182,7 @@ static bool erase(struct eval *e, const struct cpp_expr *expr, struct code_cell 
 /* "v.assign(n, x)", "v.assign(first, last)" */
 static bool assign(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell)
 {
-    struct code_value first;
+    struct code_value first = {0};
     uint32_t insts = parse_body(e->p)->insts.len;
     if (expr->kid_count != 3 || !eval_value(e, expr->kids[1], &first) ||
         parse_body(e->p)->insts.len != insts)
