@@ -52,6 +52,25 @@ static void init(struct composed *c, const char *text)
     glue(c, ";\n");
 }
 
+static bool names_memory(const char *text)
+{
+    return g_regex_match_simple("^\\s*[A-Za-z_$%][\\w$.]*\\s*(\\[[^\\]]*\\]\\s*)*=(?!=)", text, 0,
+                                0);
+}
+
+/* "x=1,2; y=3", "x[0]=1,x[1]=2": a comma ends what is given for a name where another name follows. */
+static void inits(struct composed *c, const char *text)
+{
+    for (const char *end; *text; text = end + (*end != '\0')) {
+        end = text;
+        while (*end && *end != ';' && !(*end == ',' && names_memory(end + 1)))
+            end++;
+        const char *one = arena_strndup(c->arena, text, (size_t)(end - text));
+        if (one[strspn(one, " \t\r\n")])
+            init(c, one);
+    }
+}
+
 /* The file's name without folder and suffix, as far as a test can be called so. */
 static const char *test_name(struct arena *arena, const char *path)
 {
@@ -91,7 +110,7 @@ static void memory(struct composed *c, const char *name, const struct settings *
     given(c, "--with", settings->with ? settings->with : "");
     glue(c, ";\n");
     for (uint32_t i = 0; i < settings->init.len; i++)
-        init(c, settings->init.at[i]);
+        inits(c, settings->init.at[i]);
 }
 
 static const struct source *composed_source(struct composed *c, const char *path)
