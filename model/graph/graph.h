@@ -244,6 +244,7 @@ struct spin {
     uint32_t position; /* of what follows the iteration; 0: not known */
     bool open;
     bool has_fence_sc;
+    bool timed;     /* open, and clocks may end it: nobody is known to be stuck there */
     bool waits;     /* at grid.sync, for threads that do not come: nothing is read */
     expr_id begins; /* width 1: the iteration is made */
     expr_id round;  /* width 1: and goes round, maybe not for ever; only of what has reads */

@@ -177,6 +177,8 @@ static void encode_spins(struct encoding *encoding, struct standstill *still)
         if (spin->open)
             still->goes_on[spin->thread] =
                 session_or2(session, still->goes_on[spin->thread], still->spins[i]);
+        if (spin->timed)
+            still->spins[i] = session->no;
     }
     still->some_spins = session_or(session, still->spins, graph->spin_count);
     still->some_go_on = session_or(session, still->goes_on, graph->thread_count);

@@ -150,7 +150,7 @@ enum { MOST_COMPARISONS = 64 };
 struct clocks {
     expr_id round;
     const bool *rests;   /* by expression: it rests on a clock */
-    const bool *is_part; /* by expression: the condition is made of it */
+    const bool *is_part; /* by expression: the condition is made of it, and comparisons of no more */
 };
 
 static bool is_comparison(const struct builder *b, const struct expr *e)
@@ -195,8 +195,9 @@ static struct clocks clocks_of(const struct builder *b, expr_id round, uint32_t 
         rests[id] = rests_on_clock(b, expr_get(b->exprs, id), choices, rests);
     is_part[round] = true;
     for (expr_id id = round + 1; id-- > 0;) {
+        const struct expr *e = expr_get(b->exprs, id);
         expr_id kids[3];
-        unsigned count = is_part[id] ? expr_kids(expr_get(b->exprs, id), kids) : 0;
+        unsigned count = is_part[id] && !is_comparison(b, e) ? expr_kids(e, kids) : 0;
         for (unsigned i = 0; i < count; i++)
             is_part[kids[i]] = true;
     }
@@ -228,7 +229,7 @@ static struct spin describe(struct unfold_run *run, const struct iteration *iter
                      .span = iteration->span,
                      .begins = iteration->before ? iteration->before->guard : expr_false(b->exprs),
                      .writes = expr_false(b->exprs)};
-    s.open = open;
+    s.open = s.timed = open;
     s.reads = ARENA_ARRAY(b->arena, event_id, iteration->end - iteration->first);
     for (event_id e = iteration->first; e < iteration->end; e++) {
         const struct event *event = &b->events.at[e];
