@@ -124,6 +124,17 @@ static bool type_and_alignment(struct parser *p, struct location *location)
     return true;
 }
 
+/* Memory of threads and CTAs begins with anything; here it is zero (PTX 5.4.4: .global and .const alone have initial values). */
+static bool may_have_values(struct parser *p, struct span name, enum space space)
+{
+    if (!parse_at(p, '=') || space == SPACE_GLOBAL || space == SPACE_CONST)
+        return true;
+    parse_error(p, unexpected_token, p->token.span, "assign it in the code",
+                "'%s' is neither in .global nor in .const: it has no initial value",
+                parse_text(p, name));
+    return false;
+}
+
 /* One name of a declaration with its array size and initial value. */
 static bool one_variable(struct parser *p, struct location location, bool external)
 {
@@ -145,8 +156,9 @@ static bool one_variable(struct parser *p, struct location location, bool extern
         return false;
     }
     struct location complete = p->locations.at[index];
-    bool sized,
-        good = parse_array_size(p, &complete, &sized) && parse_initializer(p, &complete, sized);
+    bool sized, good = parse_array_size(p, &complete, &sized) &&
+                       may_have_values(p, name, location.space) &&
+                       parse_initializer(p, &complete, sized);
     p->locations.at[index] = complete;
     return good;
 }

@@ -3,20 +3,12 @@
 
 #include "model/unfold/step/operand.h"
 
-/* Order means nothing where nobody else looks, but an instruction that asks for one has it by an event. */
-static bool is_plain(const struct inst *inst)
-{
-    return (inst->op == OP_LD || inst->op == OP_ST) && inst->proxy == PROXY_GENERIC &&
-           (inst->sem == SEM_NONE || inst->sem == SEM_WEAK) &&
-           !(inst->flags & (FLAG_MMIO | FLAG_NC));
-}
-
 uint32_t private_register(const struct unfold_step *s, const struct access *access)
 {
     const struct builder *b = s->b;
     uint64_t address;
-    if (!s->run->private_bytes || !is_plain(s->inst) ||
-        !expr_is_const(b->exprs, access->address.expr, &address) || address % access->bytes)
+    if (!s->run->private_bytes || !expr_is_const(b->exprs, access->address.expr, &address) ||
+        address % access->bytes)
         return NONE;
     const struct mapping *m = mapping_find(b->mappings, b->mapping_count, address, access->bytes);
     if (!m || m->thread != s->run->thread || s->run->private_bytes[m->location] == NONE)

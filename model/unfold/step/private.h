@@ -5,7 +5,7 @@
 #include "model/unfold/step/access.h"
 
 /* The .local memory of a kernel, as nvcc -G keeps variables there: nobody but its thread sees it, so it is a register for
- * each byte (thread/frame.h), and what loads and stores it at a known address has no events.
+ * each byte (thread/frame.h), and what loads and stores it at a known address has no events: to order them means nothing.
  *
  * An access that may reach it in any other way, such as one through an address that was read from memory, has an event,
  * which these do not know of. addresses.c finds such memory, it 'escapes', and the test is unfolded again without registers

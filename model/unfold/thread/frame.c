@@ -3,25 +3,16 @@
 
 #include <string.h>
 
-#include "model/graph/layout.h"
 #include "model/unfold/step/private.h"
 
 /* Larger arrays are indexed by what threads read; and every branch copies the registers. */
 enum { MOST_BYTES = 128, MOST_BYTES_OF_BODY = 4096 };
 
-static bool is_observed(const struct test *test, uint32_t location)
-{
-    for (uint32_t i = 0; i < test->observed_count; i++)
-        if (test->observed[i].kind == TERM_LOCATION && test->observed[i].location == location)
-            return true;
-    return false;
-}
-
+/* What a kernel declares: nobody can ask for it or give it another name. */
 static bool may_be_private(const struct builder *b, uint32_t location)
 {
     const struct location *l = &b->test->locations[location];
-    return l->space == SPACE_LOCAL && l->kernel != NONE && l->alias_of == NONE && !l->unset &&
-           !b->private_memory->escapes[location] && !is_observed(b->test, location);
+    return l->space == SPACE_LOCAL && l->kernel != NONE && !b->private_memory->escapes[location];
 }
 
 struct local_frame {
@@ -75,6 +66,6 @@ void frame_begin(struct builder *b, const uint32_t *first, expr_id *regs)
     for (uint32_t i = 0; first && i < b->test->location_count; i++) {
         const struct location *l = &b->test->locations[i];
         for (uint32_t k = 0; first[i] != NONE && k < l->elements * l->element_bytes; k++)
-            regs[first[i] + k] = expr_const(b->exprs, 8, layout_initial(b->test, i, k, 1));
+            regs[first[i] + k] = expr_const(b->exprs, 8, 0);
     }
 }
