@@ -16,14 +16,6 @@ uint32_t private_register(const struct unfold_step *s, const struct access *acce
     return s->run->private_bytes[m->location] + (uint32_t)(address - m->virtual_base);
 }
 
-/* What the events would depend on, and what rests on them. */
-static const struct deps *dependencies(struct unfold_step *s, const struct access *access,
-                                       const struct deps *of_value)
-{
-    struct deps_context *deps = &s->b->deps;
-    return deps_union(deps, of_value, deps_union(deps, access->address.deps, s->ctrl));
-}
-
 struct unfold_value private_load(struct unfold_step *s, const struct access *access, uint32_t reg)
 {
     struct unfold_value v = {s->state->regs[reg], s->state->deps[reg]};
@@ -31,13 +23,13 @@ struct unfold_value private_load(struct unfold_step *s, const struct access *acc
         struct unfold_value byte = {s->state->regs[reg + i], s->state->deps[reg + i]};
         v = operand_append(s, v, byte);
     }
-    v.deps = dependencies(s, access, v.deps);
+    v.deps = deps_union(&s->b->deps, v.deps, access->address.deps);
     return v;
 }
 
 void private_store(struct unfold_step *s, const struct access *access, uint32_t reg)
 {
-    const struct deps *deps = dependencies(s, access, access->value.deps);
+    const struct deps *deps = deps_union(&s->b->deps, access->value.deps, access->address.deps);
     for (uint32_t i = 0; i < access->bytes; i++) {
         const struct operand to = {.kind = OPERAND_REG, .reg = reg + i};
         struct unfold_value byte = {expr_extract(s->b->exprs, access->value.expr, 8 * i, 8), deps};
