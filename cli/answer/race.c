@@ -3,25 +3,6 @@
 
 #include "cli/answer/race_pair.h"
 
-#include <string.h>
-
-static bool belongs(const struct answer *answer, const struct race_line *line,
-                    const struct race *race)
-{
-    return race_is_of_same(answer, line->race, race);
-}
-
-/* The halves of an atomic operation race each for itself. */
-static bool is_new_pair(const struct answer *answer, const struct race_lines *lines, uint32_t line,
-                        uint32_t index)
-{
-    const struct race *races = answer->found->races;
-    for (uint32_t i = 0; i < index; i++)
-        if (lines->line_of[i] == line && race_has_same_threads(answer, &races[i], &races[index]))
-            return false;
-    return true;
-}
-
 static const char *word_of(const struct answer *answer, const struct race *race, uint32_t *number)
 {
     struct arena *arena = answer->job->arena;
@@ -40,11 +21,11 @@ struct race_lines race_lines(const struct answer *answer)
     for (uint32_t i = 0, line; i < found->race_count; i++) {
         const struct race *race = &found->races[i];
         for (line = 0; line < lines.items.len; line++)
-            if (belongs(answer, &lines.items.at[line], race))
+            if (race_is_of_same(answer, lines.items.at[line].race, race))
                 break;
         line_of[i] = line;
         if (line < lines.items.len)
-            lines.items.at[line].others += is_new_pair(answer, &lines, line, i);
+            lines.items.at[line].others += race_is_new(answer, i);
         else
             vec_push(arena, &lines.items,
                      ((struct race_line){.race = race, .word = word_of(answer, race, &number)}));

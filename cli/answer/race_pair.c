@@ -21,22 +21,19 @@ bool race_is_of_same(const struct answer *answer, const struct race *x, const st
            is_same_inst(event_of(answer, x, x->b), event_of(answer, y, y->b));
 }
 
-bool race_has_same_threads(const struct answer *answer, const struct race *x, const struct race *y)
+static bool has_same_threads(const struct answer *answer, const struct race *x,
+                             const struct race *y)
 {
     return event_of(answer, x, x->a)->thread == event_of(answer, y, y->a)->thread &&
            event_of(answer, x, x->b)->thread == event_of(answer, y, y->b)->thread;
-}
-
-static bool looks_same(const struct answer *answer, const struct race *x, const struct race *y)
-{
-    return race_has_same_threads(answer, x, y) && race_is_of_same(answer, x, y);
 }
 
 bool race_is_new(const struct answer *answer, uint32_t index)
 {
     const struct race *races = answer->found->races;
     for (uint32_t i = 0; i < index; i++)
-        if (looks_same(answer, &races[i], &races[index]))
+        if (race_is_of_same(answer, &races[i], &races[index]) &&
+            has_same_threads(answer, &races[i], &races[index]))
             return false;
     return true;
 }

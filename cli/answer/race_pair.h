@@ -9,9 +9,7 @@
 
 /* Are they of one kind, and of the same two instructions? */
 bool race_is_of_same(const struct answer *answer, const struct race *x, const struct race *y);
-/* Are the events of the same two threads? */
-bool race_has_same_threads(const struct answer *answer, const struct race *x, const struct race *y);
-/* Is none of found->races in front of the one at 'index' both? */
+/* Is none of found->races in front of the one at 'index' of the same two instructions, and of the same two threads? */
 bool race_is_new(const struct answer *answer, uint32_t index);
 
 #endif

@@ -11,25 +11,6 @@
 namespace text_{{id}} {
 namespace std = cuda::std;
 using namespace cuda::std;
-{{^class}}
-{{#threads}}
-static __device__ void thread{{number}}([[maybe_unused]] const uint64_t *ptxlit_at, [[maybe_unused]] uint64_t *ptxlit_out)
-{
-{{#objects}}
-    [[maybe_unused]] {{type}} (&{{name}}){{#elements}}[{{.}}]{{/elements}} = *({{type}} (*){{#elements}}[{{.}}]{{/elements}})ptxlit_at[{{place}}];
-{{/objects}}
-    {
-{{#pointers}}
-        [[maybe_unused]] {{type}}{{name}} = ({{type}})ptxlit_at[{{place}}];
-{{/pointers}}
-{{#lines}}
-        {{.}}
-{{/lines}}
-    }
-}
-{{/threads}}
-{{/class}}
-{{#class}}
 struct text {
     const uint64_t *ptxlit_at;
     uint64_t *ptxlit_out, ptxlit_mine, ptxlit_dropped;
@@ -67,7 +48,6 @@ struct text {
     }
 {{/threads}}
 };
-{{/class}}
 } // namespace text_{{id}}
 {{/source}}
 __global__ void {{id}}(litmus::arguments a)
@@ -163,12 +143,7 @@ __global__ void {{id}}(litmus::arguments a)
 {{indent}}text_{{id}}::text(at, (uint64_t *)out, mine).ptxlit_run();
 {{/kernel}}
 {{^kernel}}
-{{#class}}
 {{indent}}text_{{id}}::text(at, (uint64_t *)out, ~uint64_t(0)).thread{{number}}();
-{{/class}}
-{{^class}}
-{{indent}}text_{{id}}::thread{{number}}(at, (uint64_t *)out);
-{{/class}}
 {{/kernel}}
 {{/source}}
 {{^source}}

@@ -116,9 +116,7 @@ static void put_kept(struct source_thread *t, uint32_t declared_to, GString *tex
             continue;
         refuse(t, (!declared_to && !reg->implicit) || strchr(reg->name, '$'),
                "a question about a variable that cannot be kept where it is declared");
-        g_string_append_printf(
-            text, "\nlitmus::keeper<decltype(%s)> ptxlit_keeper%u{%s, ptxlit_out[%u]};\n",
-            reg->name, i, reg->name, i);
+        source_put_keeper(text, reg, i);
     }
 }
 
@@ -201,24 +199,15 @@ static json_t *view_threads(const struct test *test, const char *code, const cha
     return threads;
 }
 
-/* What the test defines: the class that threads are functions of, or NULL, if it defines nothing. */
-static json_t *view_class(const struct test *test, const char *code, const char **trouble)
+/* What the test defines in front of its threads, which call it. */
+static json_t *view_members(const struct test *test, const char *code, const char **trouble)
 {
-    bool alone = true;
     struct source_part part = class_part(code, test->columns[0].span.offset);
-    for (uint32_t i = 0; i < test->column_count; i++) {
-        const struct body *body = &test->bodies[test->columns[i].body];
-        alone &= body->alone;
-        if (!class_is_of_device(body, code, part))
-            *trouble = "functions without '__device__'";
-    }
-    if (alone || *trouble)
-        return NULL;
     g_autofree char *text = g_strndup(code + part.from, part.to - part.from);
     g_autofree char *members = class_members(text);
-    *trouble = class_initial_types(code, part) ? "types or constants of its initial state"
-                                               : class_trouble(members);
-    return *trouble ? NULL : json_pack("{s:o}", "members", source_lines(members));
+    for (uint32_t i = 0; i < test->column_count && !*trouble; i++)
+        *trouble = class_trouble(&test->bodies[test->columns[i].body], code, part, members);
+    return source_lines(members);
 }
 
 json_t *emit_source(const struct test *test, const char **trouble)
@@ -228,9 +217,10 @@ json_t *emit_source(const struct test *test, const char **trouble)
     if (!test->column_count)
         return source_kernel(test, code, trouble);
     json_t *threads = view_threads(test, code, trouble);
-    json_t *members = view_class(test, code, trouble);
+    json_t *view =
+        json_pack("{s:o, s:o, s:o}", "threads", threads, "objects", source_objects(test, code),
+                  "members", view_members(test, code, trouble));
     if (*trouble)
-        return json_decref(threads), NULL;
-    return json_pack("{s:o, s:o, s:o*}", "threads", threads, "objects", source_objects(test, code),
-                     "class", members);
+        return json_decref(view), NULL;
+    return view;
 }

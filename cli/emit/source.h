@@ -22,6 +22,9 @@ json_t *source_lines(const char *text);
 /* The test's objects, without those in shared memory, which the text declares. */
 json_t *source_objects(const struct test *test, const char *code);
 
+/* Keeps what the variable, declared there, holds in the end: the value of a final state with that number. */
+void source_put_keeper(GString *text, const struct reg *reg, uint32_t value);
+
 /* Part of the text, from one offset to before another. */
 struct source_part {
     uint32_t from, to;
@@ -30,12 +33,10 @@ struct source_part {
 struct source_part class_part(const char *code, uint32_t end);
 /* ... as nvcc takes it inside a class: functions of the device. */
 char *class_members(const char *text);
-/* What members have that cannot stand there, or that nvcc does not know; NULL: nothing. */
-const char *class_trouble(const char *members);
-/* Has each function that the body calls, and that stands in the part, the word "__device__"? */
-bool class_is_of_device(const struct body *body, const char *code, struct source_part part);
-/* Does what stands in front of the part, the initial state, define types or constants? */
-bool class_initial_types(const char *code, struct source_part part);
+/* What the part has, 'members' of it, that cannot stand there or that nvcc does not know, or the functions of it that the
+ * body calls; NULL: nothing. */
+const char *class_trouble(const struct body *body, const char *code, struct source_part part,
+                          const char *members);
 /* The headers of what the text names, beside <cuda/atomic>. */
 json_t *class_includes(const char *text);
 

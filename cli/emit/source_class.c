@@ -33,7 +33,7 @@ struct source_part class_part(const char *code, uint32_t end)
 
 /* ---- what is not written --------------------------------------------------------------------- */
 
-const char *class_trouble(const char *members)
+static const char *trouble_of_words(const char *members)
 {
     static const struct {
         const char *pattern, *trouble;
@@ -55,7 +55,7 @@ const char *class_trouble(const char *members)
 }
 
 /* Are the functions that the body calls, which stand in the part, the device's? */
-bool class_is_of_device(const struct body *body, const char *code, struct source_part part)
+static bool is_of_device(const struct body *body, const char *code, struct source_part part)
 {
     for (uint32_t i = 0; i < body->statement_count; i++) {
         uint32_t from = body->statements[i].offset, to = from;
@@ -72,10 +72,20 @@ bool class_is_of_device(const struct body *body, const char *code, struct source
     return true;
 }
 
-bool class_initial_types(const char *code, struct source_part part)
+static bool has_initial_types(const char *code, struct source_part part)
 {
     g_autofree char *initial = g_strndup(code, part.from);
     return g_regex_match_simple("[{};]\\s*(struct|using|typedef|enum|constexpr)\\b", initial, 0, 0);
+}
+
+const char *class_trouble(const struct body *body, const char *code, struct source_part part,
+                          const char *members)
+{
+    if (!is_of_device(body, code, part))
+        return "functions without '__device__'";
+    if (has_initial_types(code, part))
+        return "types or constants of its initial state";
+    return trouble_of_words(members);
 }
 
 /* ---- members --------------------------------------------------------------------------------- */

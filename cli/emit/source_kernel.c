@@ -40,12 +40,11 @@ static const char *trouble_of_launch(const struct launch *launch)
     return launch->dynamic_shared_bytes ? "shared memory of the launch's size" : NULL;
 }
 
-static const char *find_trouble(const struct test *test, const char *members)
+static const char *find_trouble(const struct test *test)
 {
     if (test->launch_count > 1)
         return "several launches";
-    const char *trouble = class_trouble(members);
-    trouble = trouble ? trouble : trouble_of_code(test);
+    const char *trouble = trouble_of_code(test);
     trouble = trouble ? trouble : trouble_of_objects(test);
     return trouble ? trouble : trouble_of_launch(&test->launches[0]);
 }
@@ -89,9 +88,7 @@ static void put_kept(const struct test *test, const char *code, struct source_pa
     for (uint32_t i = 0; i < test->observed_count; i++) {
         const struct reg *reg = asked_register(test, i);
         if (reg && kept_at(reg, code, part.from) == at)
-            g_string_append_printf(
-                text, "\nlitmus::keeper<decltype(%s)> ptxlit_keeper%u{%s, ptxlit_kept(%u)};\n",
-                reg->name, i, reg->name, i);
+            source_put_keeper(text, reg, i);
     }
 }
 
@@ -127,17 +124,15 @@ json_t *source_kernel(const struct test *test, const char *code, const char **tr
     struct source_part part = class_part(code, launch->span.offset);
     g_autofree char *text = with_keepers(test, code, part);
     g_autofree char *members = class_members(text);
-    *trouble = find_trouble(test, members);
-    if (!*trouble && !class_is_of_device(&test->bodies[launch->kernel], code, part))
-        *trouble = "functions without '__device__'";
-    if (!*trouble && class_initial_types(code, part))
-        *trouble = "types of its initial state";
+    *trouble = find_trouble(test);
+    if (!*trouble)
+        *trouble = class_trouble(&test->bodies[launch->kernel], code, part, members);
     if (!*trouble && !can_keep(test, code, part.from))
         *trouble = "a question about a variable that cannot be kept where it is declared";
     if (*trouble)
         return NULL;
-    return json_pack("{s:{s:s, s:o}, s:{s:o}, s:o, s:o}", "kernel", "name",
-                     test->bodies[launch->kernel].name, "args", view_arguments(launch), "class",
-                     "members", source_lines(members), "objects", source_objects(test, code),
-                     "includes", class_includes(text));
+    return json_pack("{s:{s:s, s:o}, s:o, s:o, s:o}", "kernel", "name",
+                     test->bodies[launch->kernel].name, "args", view_arguments(launch), "members",
+                     source_lines(members), "objects", source_objects(test, code), "includes",
+                     class_includes(text));
 }

@@ -78,3 +78,10 @@ json_t *source_objects(const struct test *test, const char *code)
     }
     return objects;
 }
+
+void source_put_keeper(GString *text, const struct reg *reg, uint32_t value)
+{
+    g_string_append_printf(text,
+                           "\nlitmus::keeper<decltype(%s)> ptxlit_keeper%u{%s, ptxlit_kept(%u)};\n",
+                           reg->name, value, reg->name, value);
+}

@@ -289,7 +289,6 @@ static void keep_statements(struct cpp_reader *reader, const struct cpp_thread *
             vec_push(reader->p.arena, &spans, reader->functions.at[i].definition);
         reader->functions.at[i].is_called = false; /* by the next thread */
     }
-    body->alone = !spans.len && !reader->constants.len && !reader->types.len;
     for (uint32_t i = 0; i < thread->stmts.len; i++)
         vec_push(reader->p.arena, &spans, thread->stmts.at[i]->span);
     body->statements = spans.at;

@@ -214,7 +214,6 @@ struct body {
     uint32_t init_count;
     struct span *statements; /* in C++: as they are written */
     uint32_t statement_count;
-    bool alone; /* in C++: they need no function, type or constant that stands elsewhere */
     struct pointer_param *pointers; /* in C++ */
     uint32_t pointer_count;
     struct span span;
