@@ -11,13 +11,13 @@
 namespace text_{{id}} {
 namespace std = cuda::std;
 using namespace cuda::std;
-struct text {
+struct ptxlit_text {
     const uint64_t *ptxlit_at;
     uint64_t *ptxlit_out, ptxlit_mine, ptxlit_dropped;
 {{#objects}}
     {{type}} (&{{name}}){{#elements}}[{{.}}]{{/elements}};
 {{/objects}}
-    __device__ text(const uint64_t *at, uint64_t *out, uint64_t mine) : ptxlit_at(at), ptxlit_out(out), ptxlit_mine(mine), ptxlit_dropped(0)
+    __device__ ptxlit_text(const uint64_t *at, uint64_t *out, uint64_t mine) : ptxlit_at(at), ptxlit_out(out), ptxlit_mine(mine), ptxlit_dropped(0)
 {{#objects}}
         , {{name}}(*({{type}} (*){{#elements}}[{{.}}]{{/elements}})at[{{place}}])
 {{/objects}}
@@ -37,7 +37,7 @@ struct text {
     }
 {{/kernel}}
 {{#threads}}
-    __device__ void thread{{number}}()
+    __device__ void ptxlit_thread{{number}}()
     {
 {{#pointers}}
         [[maybe_unused]] {{type}}{{name}} = ({{type}})ptxlit_at[{{place}}];
@@ -140,10 +140,10 @@ __global__ void {{id}}(litmus::arguments a)
 {{indent}}litmus::stagger(a, group, {{number}});
 {{#source}}
 {{#kernel}}
-{{indent}}text_{{id}}::text(at, (uint64_t *)out, mine).ptxlit_run();
+{{indent}}text_{{id}}::ptxlit_text(at, (uint64_t *)out, mine).ptxlit_run();
 {{/kernel}}
 {{^kernel}}
-{{indent}}text_{{id}}::text(at, (uint64_t *)out, ~uint64_t(0)).thread{{number}}();
+{{indent}}text_{{id}}::ptxlit_text(at, (uint64_t *)out, ~uint64_t(0)).ptxlit_thread{{number}}();
 {{/kernel}}
 {{/source}}
 {{^source}}
