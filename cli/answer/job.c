@@ -234,8 +234,7 @@ enum { FEW_ROUNDS = 3, ROUNDS_EFFORT = 16000000 };
 
 unsigned job_rounds_effort(const struct job *job)
 {
-    const double usual = 60;
-    double times = MAX(job->settings->timeout / usual, 1);
+    double times = MAX(job->settings->timeout / SETTINGS_USUAL_TIMEOUT, 1);
     return (unsigned)MIN(ROUNDS_EFFORT * times, (double)INT_MAX);
 }
 

@@ -21,6 +21,8 @@ struct text_list {
 #define OPTION_FIELD_LIST(name)    struct text_list name;
 #define OPTION_FIELD_WORDS(name)   const char *name;
 
+enum { SETTINGS_USUAL_TIMEOUT = 60 }; /* seconds; what --timeout is where it is not given */
+
 /* How a test is asked about: all that its answer depends on besides the test and the model's text. */
 struct settings {
 #define SETTING(kind, field, ...) OPTION_FIELD_##kind(field)
