@@ -149,8 +149,9 @@ enum { MOST_COMPARISONS = 64 };
 
 struct clocks {
     expr_id round;
-    const bool *rests;   /* by expression: it rests on a clock */
-    const bool *is_part; /* by expression: the condition is made of it, and comparisons of no more */
+    const bool *rests; /* by expression: it rests on a clock */
+    const bool
+        *is_part; /* by expression: the condition is made of it, and comparisons of no more */
 };
 
 static bool is_comparison(const struct builder *b, const struct expr *e)
