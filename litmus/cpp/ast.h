@@ -99,6 +99,7 @@ struct cpp_launch {
 struct cpp_lambda {
     bool by_reference; /* one of its captures, or all */
     bool copies;       /* "=": all but those */
+    bool is_mutable;   /* calls may change what it copied */
     const char **copied;
     const struct cpp_expr **copied_values; /* of "n = 5"; NULL: of the variable of that name */
     uint32_t copied_count;

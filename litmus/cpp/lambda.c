@@ -105,8 +105,10 @@ const struct cpp_expr *cpp_lambda(struct cpp_parser *p)
     if (cpp_at(p, CPP_MARK_OPEN) &&
         !cpp_parameters(p, &lambda->parameters, &lambda->parameter_count))
         return NULL;
-    while (cpp_at_word(p, "mutable") || (p->host && cpp_at_word(p, "noexcept")))
+    while (cpp_at_word(p, "mutable") || (p->host && cpp_at_word(p, "noexcept"))) {
+        lambda->is_mutable = lambda->is_mutable || cpp_at_word(p, "mutable");
         cpp_advance(p);
+    }
     if (cpp_accept(p, CPP_MARK_ARROW) && !(lambda->result = cpp_type(p)))
         return NULL;
     if (!cpp_at(p, CPP_MARK_OPEN_BLOCK)) {

@@ -50,6 +50,8 @@ bool eval_given_argument(struct eval *e, const struct parameter *parameter,
 /* lambda.c */
 bool eval_lambda(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 /* What a lambda copied are variables of its code. */
+/* The value, a function, is another object from now on: what a mutable lambda copied is copied again. */
+bool eval_copy_lambda(struct eval *e, struct code_value *value, struct span span);
 void eval_bind_captured(struct eval *e, const struct code_function *function);
 
 /* overload.c: which of the functions of a name is called */

@@ -133,8 +133,34 @@ bool eval_lambda(struct eval *e, const struct cpp_expr *expr, struct code_value 
         made->types.floor = made->types.own;
     made->host = NONE;
     made->span = expr->span;
-    *to = (struct code_value){.kind = VALUE_FUNCTION, .function = made, .name = expr->span};
+    *to = (struct code_value){
+        .kind = VALUE_FUNCTION, .function = made, .is_temporary = true, .name = expr->span};
     return capture_all(e, made);
+}
+
+bool eval_copy_lambda(struct eval *e, struct code_value *value, struct span span)
+{
+    const struct code_function *from = value->function;
+    if (!from->lambda || !from->lambda->is_mutable || !from->captured_count)
+        return true;
+    struct code_function *made = ARENA_NEW(e->arena, struct code_function);
+    *made = *from;
+    made->captured = ARENA_ARRAY(e->arena, struct binding, from->captured_count);
+    for (uint32_t i = 0; i < from->captured_count; i++) {
+        const struct code_cell *one = from->captured[i].cell;
+        if (one->is_class || one->parts.len || one->location != NONE) {
+            eval_error(e, host_statement, span, "capture it by reference",
+                       "the copy of a lambda that changes '%s' is not modelled", one->name);
+            return false;
+        }
+        struct code_cell *cell = eval_new_cell(e, one->name, one->shape);
+        cell->is_inner = true;
+        made->captured[i] = (struct binding){from->captured[i].name, cell};
+        if (one->value.kind != VALUE_NOTHING && !eval_set(e, cell, &one->value, span))
+            return false;
+    }
+    value->function = made;
+    return true;
 }
 
 void eval_bind_captured(struct eval *e, const struct code_function *function)

@@ -54,6 +54,12 @@ bool eval_bind_parameter(struct eval *e, const struct code_function *function, u
     }
     struct code_cell *cell =
         eval_new_cell(e, parameter->name ? parameter->name : "parameter", shape);
+    if (reference && value->kind == VALUE_FUNCTION) {
+        cell->value = *value;
+        if (parameter->name)
+            eval_bind(e, parameter->name, cell);
+        return true;
+    }
     if (reference && value->kind == VALUE_ADDRESS) {
         cell->location = value->location;
         cell->offset = value->number;

@@ -37,6 +37,17 @@ static bool write_memory(struct eval *e, const struct lvalue *place, const struc
     return true;
 }
 
+/* A number gets a register of its own, which the other variable does not change. */
+static bool copy_value(struct eval *e, struct code_cell *to, const struct code_value *value,
+                       struct span span)
+{
+    if (value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER ||
+        value->kind == VALUE_FLOAT || value->kind == VALUE_FUNCTION)
+        return eval_set(e, to, value, span);
+    to->value = *value;
+    return true;
+}
+
 static bool copy_parts(struct eval *e, struct code_cell *to, const struct code_cell *from,
                        struct span span)
 {
@@ -50,8 +61,7 @@ static bool copy_parts(struct eval *e, struct code_cell *to, const struct code_c
                        "'%s' of a structure that is copied is in memory", part->name);
             return false;
         }
-        copy->value = part->value;
-        if (!copy_parts(e, copy, part, span))
+        if (!copy_value(e, copy, &part->value, span) || !copy_parts(e, copy, part, span))
             return false;
     }
     return true;
@@ -160,6 +170,16 @@ static void call_by(struct eval *e, struct code_cell *cell, const struct cpp_arg
     cell->value.function = made;
 }
 
+/* The function is the variable's own: of a lambda that has a name, a copy of what it may change. */
+static bool hold_function(struct eval *e, struct code_cell *cell, struct span span)
+{
+    bool good = cell->value.is_temporary || eval_copy_lambda(e, &cell->value, span);
+    cell->value.is_temporary = false;
+    if (cell->shape->signature)
+        call_by(e, cell, cell->shape->signature);
+    return good;
+}
+
 bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *value,
               struct span span)
 {
@@ -209,8 +229,8 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
     if (number && cell->shape->kind != SHAPE_POINTER && cell->shape->kind != SHAPE_OBJECT)
         return set_number(e, cell, *value, span);
     cell->value = *value;
-    if (value->kind == VALUE_FUNCTION && cell->shape->signature)
-        call_by(e, cell, cell->shape->signature);
+    if (value->kind == VALUE_FUNCTION)
+        return hold_function(e, cell, span);
     if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_THREAD)
         eval_keep_temporary(e, value->cell);
     if (value->kind == VALUE_ADDRESS)
