@@ -39,6 +39,43 @@ static expr_id same_registers(struct unfold_run *run, const struct liveness *liv
     return same;
 }
 
+/* Where each of the reads that the set holds is in one of two others, too. */
+static expr_id is_within(struct builder *b, const struct deps *set, const struct deps *other,
+                         const struct deps *another)
+{
+    const struct deps *both = deps_union(&b->deps, other, another);
+    expr_id within = expr_true(b->exprs);
+    for (uint32_t i = 0; set && i < set->count; i++) {
+        expr_id there = expr_false(b->exprs);
+        for (uint32_t k = 0; both && k < both->count; k++)
+            if (both->items[k].event == set->items[i].event)
+                there = both->items[k].guard;
+        within = expr_and(b->exprs, within, expr_implies(b->exprs, set->items[i].guard, there));
+    }
+    return within;
+}
+
+/* Without the iteration what follows depends on what the registers depended on before it: on no more than with it. */
+static expr_id depends_on_no_more(struct unfold_run *run, const struct liveness *liveness,
+                                  const struct iteration *i)
+{
+    struct builder *b = run->b;
+    expr_id all = expr_true(b->exprs);
+    for (uint32_t reg = 0; reg < run->body->reg_count; reg++) {
+        const struct deps *before = i->before->deps[reg], *after = i->after->deps[reg];
+        if (before != after && liveness_at(liveness, i->head, reg))
+            all = expr_and(b->exprs, all, is_within(b, before, after, i->after->ctrl));
+    }
+    return all;
+}
+
+static expr_id keeps_state(struct unfold_run *run, const struct liveness *liveness,
+                           const struct iteration *iteration)
+{
+    return expr_and(run->b->exprs, same_registers(run, liveness, iteration),
+                    depends_on_no_more(run, liveness, iteration));
+}
+
 bool spin_keeps_registers(struct unfold_run *run, const struct liveness *liveness,
                           const struct iteration *iteration)
 {
@@ -49,7 +86,7 @@ expr_id spin_repeats(struct unfold_run *run, const struct liveness *liveness,
                      const struct iteration *iteration)
 {
     struct builder *b = run->b;
-    expr_id same = same_registers(run, liveness, iteration);
+    expr_id same = keeps_state(run, liveness, iteration);
     for (event_id e = iteration->first; e < iteration->end; e++) {
         const struct event *event = &b->events.at[e];
         expr_id equal = expr_false(b->exprs);
@@ -95,7 +132,7 @@ void spin_add_repeat(struct unfold_run *run, const struct liveness *liveness,
     struct builder *b = run->b;
     struct repeat repeat = {.thread = run->thread};
     repeat.condition =
-        expr_and(b->exprs, iteration->after->guard, same_registers(run, liveness, iteration));
+        expr_and(b->exprs, iteration->after->guard, keeps_state(run, liveness, iteration));
     if (b->choices.len != iteration->first_choice || b->undefined.len != iteration->first_undefined)
         return;
     repeat.events = ARENA_ARRAY(b->arena, event_id, iteration->end - iteration->first + 1);
