@@ -58,11 +58,11 @@ static json_t *view_map(uint32_t place, uint32_t offset, const struct tensor_map
                         uint32_t tensor)
 {
     return json_pack(
-        "{s:i, s:i, s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:i}", "place", place, "offset", offset,
-        "of", tensor, "more", json_sprintf("%" PRIu64, map->offset), "type", data_type(map->type),
-        "rank", map->rank, "dims", numbers64(map->dims, map->rank), "strides",
+        "{s:i, s:i, s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:i}", "place", place, "offset",
+        offset, "of", tensor, "more", json_sprintf("%" PRIu64, map->offset), "type",
+        data_type(map->type), "rank", map->rank, "dims", numbers64(map->dims, map->rank), "strides",
         numbers64(map->strides + 1, map->rank - 1), "box", numbers(map->box, map->rank), "steps",
-        numbers(map->steps, map->rank), "swizzle", swizzle_mode(map->swizzle));
+        numbers(map->steps, map->rank), "swizzle", swizzle_mode(map->swizzle), "nans", map->nans);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

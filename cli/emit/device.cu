@@ -106,6 +106,7 @@ struct tensor_map {
     uint64_t dims[5], strides[5]; // strides: from the second dimension on
     uint32_t box[5], steps[5];
     int swizzle; // CUtensorMapSwizzle
+    int nans;    // CUtensorMapFloatOOBfill
 };
 // Does a final state show this part of what the test asks?
 using part = bool (*)(const uint64_t *v);

@@ -86,7 +86,7 @@ static const litmus::add add_{{id}}({"{{name}}", nullptr, {1, 1, 1}, {1, 1, 1}, 
     {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},
     "{{file}}", litmus::{{id}}::make, { {{#gpus}}{{comma}}0{{/gpus}} }, {{target}},
     {{{#pointers}}{{comma}}{ {{place}}, {{offset}}, {{to}}, {{more}}u }{{/pointers}}},
-    {{{#maps}}{{comma}}{ {{place}}, {{offset}}, {{of}}, {{more}}u, {{type}}, {{rank}}, {{dims}}, {{strides}}, {{box}}, {{steps}}, {{swizzle}} }{{/maps}}},
+    {{{#maps}}{{comma}}{ {{place}}, {{offset}}, {{of}}, {{more}}u, {{type}}, {{rank}}, {{dims}}, {{strides}}, {{box}}, {{steps}}, {{swizzle}}, {{nans}} }{{/maps}}},
     {{#peers_apart}}true{{/peers_apart}}{{^peers_apart}}false{{/peers_apart}}, {{#concurrent}}true{{/concurrent}}{{^concurrent}}false{{/concurrent}}});
 #else
 static const litmus::leave_out leave_out_{{id}}{"{{name}}", "CUDA 13.0"};

@@ -186,7 +186,7 @@ static const litmus::add add_{{id}}({"{{name}}", {{id}}, {{grid_size}}, {{block_
     {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},
     "{{file}}", nullptr, { {{#gpus}}{{comma}}{{ctas}}{{/gpus}} }, {{target}},
     {{{#pointers}}{{comma}}{ {{place}}, {{offset}}, {{to}}, {{more}}u }{{/pointers}}},
-    {{{#maps}}{{comma}}{ {{place}}, {{offset}}, {{of}}, {{more}}u, {{type}}, {{rank}}, {{dims}}, {{strides}}, {{box}}, {{steps}}, {{swizzle}} }{{/maps}}}});
+    {{{#maps}}{{comma}}{ {{place}}, {{offset}}, {{of}}, {{more}}u, {{type}}, {{rank}}, {{dims}}, {{strides}}, {{box}}, {{steps}}, {{swizzle}}, {{nans}} }{{/maps}}}});
 {{#newer}}
 #else
 static const litmus::leave_out leave_out_{{id}}{"{{name}}", "PTX {{ptx}} (CUDA {{cuda_release}})"};

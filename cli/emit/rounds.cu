@@ -122,7 +122,7 @@ static std::vector<uint8_t> encode(const tensor_map &m, uint64_t tensor)
     alignas(64) CUtensorMap map;
     LITMUS_DRIVER(cuTensorMapEncodeTiled, &map, CUtensorMapDataType(m.type), m.rank, (void *)(tensor + m.more), (const cuuint64_t *)m.dims,
                   (const cuuint64_t *)m.strides, m.box, m.steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CUtensorMapSwizzle(m.swizzle),
-                  CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+                  CU_TENSOR_MAP_L2_PROMOTION_NONE, CUtensorMapFloatOOBfill(m.nans));
     std::memcpy(bytes.data(), &map, bytes.size());
 #endif
     return bytes;

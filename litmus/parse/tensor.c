@@ -111,24 +111,23 @@ static bool type(struct map_reader *r)
     return false;
 }
 
-/* "interleave none", "fill zeros": the others are not supported. */
-static bool only(struct map_reader *r, const char *what, const char *word)
-{
-    struct parser *p = r->p;
-    if (parse_accept_word(p, word))
-        return true;
-    parse_error(p, bad_tensor_map, p->token.span, NULL, "only '%s %s' is supported", what, word);
-    return false;
-}
-
 static bool interleave(struct map_reader *r)
 {
-    return only(r, "interleave", "none");
+    struct parser *p = r->p;
+    if (parse_accept_word(p, "none"))
+        return true;
+    parse_error(p, bad_tensor_map, p->token.span, NULL, "only 'interleave none' is supported");
+    return false;
 }
 
 static bool fill(struct map_reader *r)
 {
-    return only(r, "fill", "zeros");
+    struct parser *p = r->p;
+    r->map.nans = parse_accept_word(p, "nan");
+    if (r->map.nans || parse_accept_word(p, "zeros"))
+        return true;
+    parse_error(p, bad_tensor_map, p->token.span, NULL, "a fill is zeros or nan");
+    return false;
 }
 
 /* The next word is none of those. */

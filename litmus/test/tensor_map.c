@@ -4,18 +4,19 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Words: the address; a mark with rank, type and swizzle; the offset; of each dimension its size, box and step; from the
+/* Words: the address; a mark with rank, type, swizzle and fill; the offset; of each dimension its size, box and step; from the
  * second dimension on its stride. */
 enum { WORD_MARK = 1, WORD_OFFSET, WORD_DIMS, WORD_STRIDES = WORD_DIMS + TENSOR_RANK };
 static const uint64_t MARK = UINT64_C(0x74656e736f72) << 16; /* "tensor" */
-enum { SWIZZLE_UNIT = 32 };
+enum { SWIZZLE_UNIT = 32, SWIZZLE_AT = 12, SWIZZLE_MASK = 7, NANS_AT = 15 };
 
 void tensor_map_pack(const struct tensor_map *map, uint64_t words[TENSOR_WORDS])
 {
     for (uint32_t i = 0; i < TENSOR_WORDS; i++)
         words[i] = 0;
-    words[WORD_MARK] =
-        MARK | (uint64_t)map->swizzle / SWIZZLE_UNIT << 12 | map->rank << 8 | (uint64_t)map->type;
+    words[WORD_MARK] = MARK | (uint64_t)map->nans << NANS_AT |
+                       (uint64_t)map->swizzle / SWIZZLE_UNIT << SWIZZLE_AT | map->rank << 8 |
+                       (uint64_t)map->type;
     words[WORD_OFFSET] = map->offset;
     for (uint32_t d = 0; d < map->rank; d++) {
         words[WORD_DIMS + d] =
@@ -28,10 +29,12 @@ void tensor_map_pack(const struct tensor_map *map, uint64_t words[TENSOR_WORDS])
 bool tensor_map_unpack(const uint64_t words[TENSOR_WORDS], struct tensor_map *map)
 {
     uint64_t mark = words[WORD_MARK];
-    *map = (struct tensor_map){.type = (enum type)(mark & 0xff),
-                               .rank = mark >> 8 & 0xf,
-                               .swizzle = (uint32_t)(mark >> 12 & 0xf) * SWIZZLE_UNIT,
-                               .offset = words[WORD_OFFSET]};
+    *map =
+        (struct tensor_map){.type = (enum type)(mark & 0xff),
+                            .rank = mark >> 8 & 0xf,
+                            .swizzle = (uint32_t)(mark >> SWIZZLE_AT & SWIZZLE_MASK) * SWIZZLE_UNIT,
+                            .nans = mark >> NANS_AT & 1,
+                            .offset = words[WORD_OFFSET]};
     if ((mark & ~UINT64_C(0xffff)) != MARK || !map->rank || map->rank > TENSOR_RANK)
         return false;
     for (uint32_t d = 0; d < map->rank; d++) {
@@ -72,9 +75,19 @@ static const char *dimension_fault(struct arena *arena, const struct tensor_map 
     return NULL;
 }
 
+/* CUtensorMapDataType. A copy rounds elements of .tf32, which ours do not have. */
+static const char *type_fault(struct arena *arena, const struct tensor_map *map)
+{
+    enum type type = map->type;
+    bool is_float = type == TYPE_F16 || type == TYPE_BF16 || type == TYPE_F32 || type == TYPE_F64;
+    if (type == TYPE_PRED || type_bytes(type) > 8 || (type_is_float(type) && !is_float))
+        return arena_printf(arena, "a tensor has no elements of type .%s", type_name(type));
+    return map->nans && !is_float ? "only floating-point elements are filled with NaN" : NULL;
+}
+
 const char *tensor_map_fault(struct arena *arena, const struct tensor_map *map)
 {
-    const char *fault = NULL;
+    const char *fault = type_fault(arena, map);
     if (!map->rank || map->rank > TENSOR_RANK)
         return "a tensor has 1 to 5 dimensions";
     for (uint32_t d = 0; d < map->rank && !fault; d++)
@@ -116,4 +129,10 @@ uint32_t tensor_map_bytes(const struct tensor_map *map)
     for (uint32_t d = 0; d < map->rank; d++)
         bytes *= tensor_map_count(map, d);
     return bytes;
+}
+
+/* The NaN is that of an H200, whatever the type: the manual does not name it. */
+uint64_t tensor_map_fill(const struct tensor_map *map)
+{
+    return map->nans ? UINT64_C(0x7ff77ff77ff77ff7) : 0;
 }

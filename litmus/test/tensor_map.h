@@ -20,6 +20,7 @@ struct tensor_map {
     uint32_t box[TENSOR_RANK];
     uint32_t steps[TENSOR_RANK]; /* of the box, every which element is moved: elementStrides */
     uint32_t swizzle;            /* 0, 32, 64 or 128 bytes */
+    bool nans; /* a load fills with NaN what the box has outside of the tensor, not with zeros */
 };
 
 /* Word 0, the address, is left 0. */
@@ -36,5 +37,7 @@ bool tensor_map_at(const struct test *test, uint32_t location, uint64_t offset,
 /* How many elements of the box are moved along the dimension; in all, in bytes. */
 uint32_t tensor_map_count(const struct tensor_map *map, uint32_t dim);
 uint32_t tensor_map_bytes(const struct tensor_map *map);
+/* What a load puts outside of the tensor, by 8 bytes. */
+uint64_t tensor_map_fill(const struct tensor_map *map);
 
 #endif

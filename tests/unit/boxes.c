@@ -42,6 +42,14 @@ static int64_t element_at(const struct tensor_map *map, const int64_t at[TENSOR_
     return offset;
 }
 
+/* Of an element in shared memory. An H200 leaves room between rows that are narrower than the swizzle. */
+static uint32_t dense_or_apart(const struct tensor_map *map, uint32_t number)
+{
+    uint32_t size = type_bytes(map->type), row = number / map->box[0],
+             column = number % map->box[0];
+    return map->swizzle ? row * map->swizzle + column * size : number * size;
+}
+
 /* To each byte of shared memory: which of the tensor it is, OUTSIDE or UNTOUCHED. Five loops, whatever the rank. */
 static void by_elements(const struct box *box, int64_t to[MOST_BYTES])
 {
@@ -59,7 +67,7 @@ static void by_elements(const struct box *box, int64_t to[MOST_BYTES])
                             at[d] = box->at[d] + (int64_t)i[d];
                         int64_t offset = element_at(map, at);
                         for (uint32_t byte = 0; byte < size; byte++)
-                            to[swizzled_place(map->swizzle, number * size + byte)] =
+                            to[swizzled_place(map->swizzle, dense_or_apart(map, number) + byte)] =
                                 offset == OUTSIDE ? OUTSIDE : offset + byte;
                     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/core/pieces.h"
 
-/* Boxes of tensors. Their rows lie one behind the other in shared memory; what a row has outside of the tensor is filled with
- * zeros there, and not written to global memory. */
+/* Boxes of tensors. Their rows lie one behind the other in shared memory, or as far apart as a swizzle is wide, as an H200
+ * has them; what a row has outside of the tensor is filled there, and not written to global memory. */
 
 struct pieces pieces_of(const struct run *run, const struct copy *copy)
 {
@@ -65,12 +65,13 @@ static void box_piece(struct pieces *p, struct stretch *piece, bool *moves)
     uint64_t global, shared = p->copy->from ? p->copy->from : p->copy->to;
     int64_t offset;
     bool inside, row = row_inside(p, &global);
-    uint32_t bytes = run_of_bytes(p, p->byte, &offset, &inside);
-    shared = swizzled(shared + (uint64_t)p->row * p->row_bytes + p->byte, p->map->map.swizzle);
+    uint32_t bytes = run_of_bytes(p, p->byte, &offset, &inside), swizzle = p->map->map.swizzle;
+    uint64_t pitch = swizzle ? swizzle : p->row_bytes, fill = tensor_map_fill(&p->map->map);
+    shared = swizzled(shared + p->row * pitch + p->byte, swizzle);
     global += (uint64_t)offset;
     inside = inside && row;
-    *piece = p->copy->from ? (struct stretch){global, shared, bytes, bytes}
-                           : (struct stretch){shared, global, bytes, inside ? bytes : 0};
+    *piece = p->copy->from ? (struct stretch){global, shared, bytes, bytes, 0}
+                           : (struct stretch){shared, global, bytes, inside ? bytes : 0, fill};
     *moves = inside || !p->copy->from;
     p->byte += bytes;
     if (p->byte == p->row_bytes) {
@@ -84,7 +85,7 @@ bool pieces_next(struct pieces *p, struct stretch *piece)
     bool moves = false;
     if (!p->map && p->row < p->rows) {
         const struct copy *copy = p->copy;
-        *piece = (struct stretch){copy->to, copy->from, copy->bytes, copy->read_bytes};
+        *piece = (struct stretch){copy->to, copy->from, copy->bytes, copy->read_bytes, 0};
         p->row++;
         return true;
     }

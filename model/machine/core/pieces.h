@@ -10,7 +10,8 @@
 struct stretch {
     uint64_t to, from;
     uint32_t bytes;      /* written */
-    uint32_t read_bytes; /* of these come from 'from'; zeros follow */
+    uint32_t read_bytes; /* of these come from 'from' */
+    uint64_t fill;       /* what follows them, by 8 bytes */
 };
 
 struct pieces {

@@ -172,7 +172,6 @@ static void reduce(struct run *run, enum atom_op op, enum type type, uint8_t *to
         memory_sc_atomic(run, &inst, to + at, size, read_word(from + at, size), 0);
 }
 
-/* What lies beyond the bytes to read is filled with zeros. */
 static void copy_piece(struct run *run, const struct stretch *piece, enum atom_op op,
                        enum type type)
 {
@@ -187,7 +186,8 @@ static void copy_piece(struct run *run, const struct stretch *piece, enum atom_o
         reduce(run, op, type, target, source, piece->read_bytes);
     else if (source)
         memmove(target, source, piece->read_bytes);
-    memset(target + piece->read_bytes, 0, piece->bytes - piece->read_bytes);
+    for (uint32_t i = piece->read_bytes; i < piece->bytes; i++)
+        target[i] = (uint8_t)(piece->fill >> i % 8 * 8);
     if (to->cta != NONE)
         memset(m->written + offset, 1, piece->bytes);
 }

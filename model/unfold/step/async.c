@@ -150,9 +150,11 @@ static void end_transfer(struct unfold_step *s, struct async_copy copy)
     vec_push(s->b->arena, &s->run->copies, copy);
 }
 
-static struct unfold_value zeros(struct unfold_step *s, const struct transfer *t)
+/* 'fill': by 8 bytes. */
+static struct unfold_value filled(struct unfold_step *s, const struct transfer *t, uint64_t fill)
 {
-    return (struct unfold_value){expr_const(s->b->exprs, t->chunk * 8, 0), NULL};
+    uint64_t bits = fill >> (8 - t->chunk) * 8;
+    return (struct unfold_value){expr_const(s->b->exprs, t->chunk * 8, bits), NULL};
 }
 
 static void transfer(struct unfold_step *s, struct transfer t, bool bulk)
@@ -161,7 +163,7 @@ static void transfer(struct unfold_step *s, struct transfer t, bool bulk)
     struct async_copy copy = begin_transfer(s, &t, bulk);
     for (uint32_t at = 0; at < t.bytes && !b->failed; at += t.chunk) {
         struct unfold_value v =
-            at < t.copied ? read_chunk(s, &t, place(s, t.from, at)) : zeros(s, &t);
+            at < t.copied ? read_chunk(s, &t, place(s, t.from, at)) : filled(s, &t, 0);
         write_chunk(s, &t, place(s, t.to, at), v);
     }
     end_transfer(s, copy);
@@ -316,12 +318,13 @@ static struct unfold_value in_shared(struct unfold_step *s, const struct operand
     return address;
 }
 
-/* To shared memory, with zeros for what is outside of the tensor; or to global memory, but for that. */
+/* To shared memory, which is filled where it is outside of the tensor; or to global memory, but for that. */
 static void move_box(struct unfold_step *s, struct transfer *t, const struct box *box,
                      uint32_t tensor)
 {
     bool loads = s->inst->space != SPACE_GLOBAL;
     uint64_t base = operand_symbol(s->b, s->run->thread, tensor) + box->map.offset;
+    uint64_t fill = tensor_map_fill(&box->map);
     uint32_t count;
     const struct box_chunk *chunks = box_chunks(s->b->arena, box, &count);
     for (uint32_t i = 0; i < count && !s->b->failed; i++) {
@@ -330,7 +333,8 @@ static void move_box(struct unfold_step *s, struct transfer *t, const struct box
         struct unfold_value shared = in_shared(s, loads ? t->to : t->from, box, chunk->shared);
         t->chunk = chunk->bytes;
         if (loads)
-            write_chunk(s, t, shared, chunk->inside ? read_chunk(s, t, global) : zeros(s, t));
+            write_chunk(s, t, shared,
+                        chunk->inside ? read_chunk(s, t, global) : filled(s, t, fill));
         else if (chunk->inside)
             write_chunk(s, t, global, read_chunk(s, t, shared));
     }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/step/box.h"
 
-/* By the number of an element in its box, as shared memory has them, dimension 0 first. */
+/* By the number of an element in its box, as shared memory has them, dimension 0 first. Each row begins a swizzle's width. */
 static struct box_chunk element(const struct box *box, uint32_t number)
 {
     const struct tensor_map *map = &box->map;
-    uint32_t size = type_bytes(map->type), rest = number;
-    struct box_chunk one = {.shared = (uint64_t)number * size, .bytes = size, .inside = true};
+    uint32_t size = type_bytes(map->type), rest = number, across = map->box[0];
+    uint64_t apart = map->swizzle ? map->swizzle : across * size;
+    struct box_chunk one = {
+        .shared = number / across * apart + number % across * size, .bytes = size, .inside = true};
     for (uint32_t d = 0; d < map->rank; d++) {
         uint32_t count = tensor_map_count(map, d), step = d ? map->steps[d] : 1;
         int64_t at = box->at[d] + (int64_t)(rest % count) * step;

@@ -20,12 +20,13 @@ static struct scalar copy_op(const struct weak_memory *weak, uint32_t lane,
                            .strong = inst->atom_op != ATOM_NONE};
 }
 
-/* Beyond the bytes to read it writes zeros. 'inst': of a reduction its type is that of an element. */
+/* Beyond the bytes to read it fills. 'inst': of a reduction its type is that of an element. */
 static bool copy_element(struct run *run, uint32_t lane, const struct stretch *piece,
                          uint32_t offset, uint32_t bytes, const struct inst *inst)
 {
     struct weak_memory *weak = weak_in(run);
-    uint64_t value[2] = {0};
+    uint64_t fill = alu_low_bytes(piece->fill >> offset % 8 * 8, bytes);
+    uint64_t value[2] = {fill, bytes > 8 ? piece->fill : 0};
     if (offset < piece->read_bytes) {
         const struct region *from = region_find(run->machine, piece->from + offset, bytes);
         struct scalar read = copy_op(weak, lane, from, piece->from + offset, bytes, inst);
