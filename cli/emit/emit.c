@@ -25,6 +25,9 @@ static const char program_text[] = {
 static const char kernel_template[] = {
 #include "cli/kernel.cu.inc"
 };
+static const char source_template[] = {
+#include "cli/source.cu.inc"
+};
 static const char host_template[] = {
 #include "cli/host_test.cu.inc"
 };
@@ -176,12 +179,25 @@ void emit_runtime(const char *maker, FILE *to)
         fputs(texts[i], to);
 }
 
+/* The test's own code, which the template takes as it is. */
+static void add_text(json_t *view, json_t *source)
+{
+    static const char *const keys[] = {"id", "target", "guarded"};
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
+        json_object_set(source, keys[i], json_object_get(view, keys[i]));
+    template_fill(source_template, source, NULL, text);
+    json_object_set_new(view, "text", json_text(text->str));
+    json_object_set_new(view, "source", json_true());
+}
+
 /* Also as nvcc compiles it; where that cannot be, a comment says why. */
 static void emit_compiled(struct batch_job *one, json_t *allowed)
 {
     struct job *job = &one->job;
     const char *trouble;
-    json_t *source = emit_source(job->compiled, &trouble);
+    const struct emit_layout *at = emit_layout(job->arena, job->compiled);
+    json_auto_t *source = emit_source(job->compiled, at, &trouble);
     if (!source) {
         g_string_append_printf(one->result->out, "// %s: not through nvcc: it has %s\n\n",
                                job->compiled->name, trouble);
@@ -189,17 +205,16 @@ static void emit_compiled(struct batch_job *one, json_t *allowed)
     }
     struct test named = *job->compiled;
     named.name = arena_printf(job->arena, "%s%s", job->compiled->name, HARDWARE_NVCC);
-    struct emission e = {.job = job,
-                         .test = &named,
-                         .at = emit_layout(job->arena, job->compiled),
-                         .ptx = SOURCE_PTX,
-                         .cuda = SOURCE_CUDA};
-    json_auto_t *view = view_test(&e);
-    json_object_set_new(view, "source", source);
-    json_object_set(view, "allowed", allowed);
+    struct emission e = {
+        .job = job, .test = &named, .at = at, .ptx = SOURCE_PTX, .cuda = SOURCE_CUDA};
+    bool hosted = emit_is_hosted(&named);
+    json_auto_t *view = hosted ? emit_host(&e) : view_test(&e);
     add_target(&e, view);
+    add_text(view, source);
+    json_object_set(view, "allowed", allowed);
     emit_add_addresses(&e, view);
-    template_fill(kernel_template, view, NULL, one->result->out);
+    emit_place_source(&e, view);
+    template_fill(hosted ? host_template : kernel_template, view, NULL, one->result->out);
 }
 
 enum verdict emit_test(struct batch_job *one)

@@ -32,14 +32,17 @@ static json_t *view_launches(const struct emission *e)
     json_t *launches = json_array();
     for (uint32_t i = 0; i < e->test->launch_count; i++) {
         const struct launch *l = &e->test->launches[i];
+        bool is_ptx = e->test->language != LANGUAGE_CPP;
         json_array_append_new(
-            launches, json_pack("{s:i, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:b, s:b}", "number", i,
-                                "registers", view_registers(e->test, i), "lines",
-                                emit_code_lines(print_ptxas(e->job->arena, e->test, NONE, i)),
-                                "grid_size", size_of(l->grid), "block_size", size_of(l->block),
-                                "cluster", (int)(l->cluster.x * l->cluster.y * l->cluster.z),
-                                "dynamic", l->dynamic_shared_bytes, "domain", l->domain,
-                                "cooperative", l->cooperative, "programmatic", l->programmatic));
+            launches,
+            json_pack("{s:i, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:b, s:b}", "number", i,
+                      "registers", view_registers(e->test, i), "lines",
+                      is_ptx ? emit_code_lines(print_ptxas(e->job->arena, e->test, NONE, i))
+                             : json_array(),
+                      "grid_size", size_of(l->grid), "block_size", size_of(l->block), "cluster",
+                      (int)(l->cluster.x * l->cluster.y * l->cluster.z), "dynamic",
+                      l->dynamic_shared_bytes, "domain", l->domain, "cooperative", l->cooperative,
+                      "programmatic", l->programmatic));
     }
     return launches;
 }

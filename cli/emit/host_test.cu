@@ -1,7 +1,7 @@
 #ifndef HAS_{{id}}
 #define HAS_{{id}}
 #if LITMUS_CUDA >= 1300
-namespace litmus {
+{{&text}}namespace litmus {
 namespace {{id}} {
 {{#launches}}
 __global__ void launch{{number}}(launch_arguments a)
@@ -19,6 +19,10 @@ __global__ void launch{{number}}(launch_arguments a)
 {{#maps}}
     acquire_map(a.at[{{place}}] + {{offset}});
 {{/maps}}
+{{#source}}
+    text_{{id}}::ptxlit_text(a.at, a.states, mine).ptxlit_run{{number}}();
+{{/source}}
+{{^source}}
     asm volatile("{\n"
         ".reg .b64 ptxlit_out, ptxlit_mine, ptxlit_wide, ptxlit_bits;\n"
         "mov.b64 ptxlit_out, %0;\nmov.b64 ptxlit_mine, %1;\n"
@@ -29,6 +33,7 @@ __global__ void launch{{number}}(launch_arguments a)
         "{{.}}\n"
 {{/lines}}
         "}" :: "l"(a.states), "l"(mine){{#places}}, "l"(a.at[{{place}}]){{/places}}{{#textures}}, "l"(a.object[{{.}}]){{/textures}} : "memory");
+{{/source}}
 {{#guarded}}
 #endif
 {{/guarded}}

@@ -3,54 +3,7 @@
 {{#newer}}
 #if LITMUS_CUDA >= {{cuda}} // PTX {{ptx}}
 {{/newer}}
-{{#source}}
-#include <cuda/atomic>
-{{#includes}}
-#include <{{.}}>
-{{/includes}}
-namespace text_{{id}} {
-namespace std = cuda::std;
-using namespace cuda::std;
-struct ptxlit_text {
-    const uint64_t *ptxlit_at;
-    uint64_t *ptxlit_out, ptxlit_mine, ptxlit_dropped;
-{{#objects}}
-    {{type}} (&{{name}}){{#elements}}[{{.}}]{{/elements}};
-{{/objects}}
-    __device__ ptxlit_text(const uint64_t *at, uint64_t *out, uint64_t mine) : ptxlit_at(at), ptxlit_out(out), ptxlit_mine(mine), ptxlit_dropped(0)
-{{#objects}}
-        , {{name}}(*({{type}} (*){{#elements}}[{{.}}]{{/elements}})at[{{place}}])
-{{/objects}}
-    {
-    }
-    __device__ uint64_t &ptxlit_kept(uint32_t value)
-    {
-        return ptxlit_mine >> value & 1 ? ptxlit_out[value] : ptxlit_dropped;
-    }
-{{#members}}
-    {{.}}
-{{/members}}
-{{#kernel}}
-    __device__ void ptxlit_run()
-    {
-        {{name}}({{#args}}{{.}}{{/args}});
-    }
-{{/kernel}}
-{{#threads}}
-    __device__ void ptxlit_thread{{number}}()
-    {
-{{#pointers}}
-        [[maybe_unused]] {{type}}{{name}} = ({{type}})ptxlit_at[{{place}}];
-{{/pointers}}
-{{#lines}}
-        {{.}}
-{{/lines}}
-    }
-{{/threads}}
-};
-} // namespace text_{{id}}
-{{/source}}
-__global__ void {{id}}(litmus::arguments a)
+{{&text}}__global__ void {{id}}(litmus::arguments a)
 {
 {{#guarded}}
 #if LITMUS_HAS({{target}})
@@ -139,12 +92,12 @@ __global__ void {{id}}(litmus::arguments a)
 {{/case}}
 {{indent}}litmus::stagger(a, group, {{number}});
 {{#source}}
-{{#kernel}}
-{{indent}}text_{{id}}::ptxlit_text(at, (uint64_t *)out, mine).ptxlit_run();
-{{/kernel}}
-{{^kernel}}
+{{^columns}}
+{{indent}}text_{{id}}::ptxlit_text(at, (uint64_t *)out, mine).ptxlit_run0();
+{{/columns}}
+{{#columns}}
 {{indent}}text_{{id}}::ptxlit_text(at, (uint64_t *)out, ~uint64_t(0)).ptxlit_thread{{number}}();
-{{/kernel}}
+{{/columns}}
 {{/source}}
 {{^source}}
 {{indent}}asm volatile("{\n"

@@ -19,27 +19,79 @@ char *source_without_comments(const char *source)
     return text;
 }
 
-bool source_has_bare_lambda(const char *text)
-{
-    for (const char *at = strchr(text, '['); at; at = strchr(at + 1, '[')) {
-        const char *before = at;
-        while (before > text && g_ascii_isspace(before[-1]))
-            before--;
-        bool subscript =
-            before > text && (g_ascii_isalnum(before[-1]) || strchr("_])", before[-1]));
-        if (!subscript && at[1] != '&' && at[1] != '=')
-            return true;
-    }
-    return false;
-}
-
-bool source_is_in_head(const char *text, uint32_t length)
+uint32_t source_past_bracket(const char *code, uint32_t at)
 {
     int depth = 0;
-    for (uint32_t i = 0; i < length; i++)
-        depth += (text[i] == '(') - (text[i] == ')');
-    return depth != 0;
+    bool quoted = false;
+    for (; code[at]; at++) {
+        quoted ^= code[at] == '"';
+        depth += quoted ? 0 : (strchr("({[", code[at]) != NULL) - (strchr(")}]", code[at]) != NULL);
+        if (!quoted && !depth)
+            return at + 1;
+    }
+    return at;
 }
+
+/* ---- the words of C++17 in a class -------------------------------------------------------------- */
+
+/* "x[": the bracket chooses an element; behind "return" it begins a lambda. */
+static bool is_subscript(const char *text, const char *bracket)
+{
+    const char *end = bracket;
+    while (end > text && g_ascii_isspace(end[-1]))
+        end--;
+    if (end - text >= 6 && strncmp(end - 6, "return", 6) == 0)
+        return false;
+    return end > text && (g_ascii_isalnum(end[-1]) || strchr("_])", end[-1]));
+}
+
+/* "[&]" and "[=, n]" take all objects by themselves; others have to take the class. */
+static bool takes_all(const char *capture)
+{
+    while (g_ascii_isspace(*capture))
+        capture++;
+    if (*capture != '&' && *capture != '=')
+        return false;
+    do
+        capture++;
+    while (g_ascii_isspace(*capture));
+    return *capture == ']' || *capture == ',';
+}
+
+static char *with_captures(const char *text)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    for (const char *at = text; *at; at++) {
+        g_string_append_c(out, *at);
+        if (at[0] != '[' || is_subscript(text, at) || takes_all(at + 1))
+            continue;
+        bool attribute = at[1] == '[' || (at > text && at[-1] == '[');
+        size_t blank = strspn(at + 1, " \t\n");
+        if (!attribute)
+            g_string_append(out, at[1 + blank] == ']' ? "this" : "this, ");
+    }
+    return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+char *source_spoken(const char *text)
+{
+    g_autoptr(GRegex) order = g_regex_new("\\bmemory_order\\s*::\\s*(?=[a-z])", 0, 0, NULL);
+    g_autofree char *orders = g_regex_replace_literal(order, text, -1, 0, "memory_order_", 0, NULL);
+    return with_captures(orders);
+}
+
+json_t *source_lines(const char *text)
+{
+    g_autofree char *spoken = source_spoken(text);
+    g_auto(GStrv) parts = g_strsplit(spoken, "\n", -1);
+    json_t *lines = json_array();
+    for (char **part = parts; *part; part++)
+        if (*g_strstrip(*part))
+            json_array_append_new(lines, json_text(*part));
+    return lines;
+}
+
+/* ---- types --------------------------------------------------------------------------------------- */
 
 bool source_has_extremes(const char *code)
 {
@@ -52,36 +104,4 @@ json_t *source_type(const char *code, const char *type)
     if (source_has_extremes(code) && g_str_has_prefix(type, standard))
         return json_sprintf("cuda::atomic<%s", type + strlen(standard));
     return json_string(type);
-}
-
-json_t *source_lines(const char *text)
-{
-    g_auto(GStrv) parts = g_strsplit(text, "\n", -1);
-    json_t *lines = json_array();
-    for (char **part = parts; *part; part++)
-        if (*g_strstrip(*part))
-            json_array_append_new(lines, json_text(*part));
-    return lines;
-}
-
-json_t *source_objects(const struct test *test, const char *code)
-{
-    json_t *objects = json_array();
-    for (uint32_t i = 0; i < test->location_count; i++) {
-        const struct location *l = &test->locations[i];
-        if (l->space == SPACE_SHARED)
-            continue;
-        json_array_append_new(objects,
-                              json_pack("{s:o, s:s, s:i, s:i}", "type",
-                                        source_type(code, l->cpp_type), "name", l->name, "elements",
-                                        l->array ? (int)l->elements : 0, "place", i));
-    }
-    return objects;
-}
-
-void source_put_keeper(GString *text, const struct reg *reg, uint32_t value)
-{
-    g_string_append_printf(text,
-                           "\nlitmus::keeper<decltype(%s)> ptxlit_keeper%u{%s, ptxlit_kept(%u)};\n",
-                           reg->name, value, reg->name, value);
 }

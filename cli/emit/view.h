@@ -30,9 +30,12 @@ void emit_add_addresses(const struct emission *e, json_t *view);
 /* "MP+rel+acq" and its file: "test_MP_rel_acq_1b2c3d4e". In the job's arena. */
 const char *emit_identifier(const struct emission *e);
 
-/* What kernel.cu takes of a test in C++ that nvcc compiles as it is written: "threads" and "objects"; NULL: '*trouble' says
- * what it has that cannot be compiled there. */
-json_t *emit_source(const struct test *test, const char **trouble);
+/* What source.cu takes of a test in C++ that nvcc compiles as it is written, 'at' its layout; NULL: '*trouble' says what it has
+ * that cannot be compiled there. */
+json_t *emit_source(const struct test *test, const struct emit_layout *at, const char **trouble);
+/* Says in the view of such a test where objects of classes lie, and the values that are parts of them: what the compiler makes
+ * of their types. */
+void emit_place_source(const struct emission *e, json_t *view);
 
 /* What host_test.cu takes, of a test with a host program that can be written. */
 json_t *emit_host(const struct emission *e);

@@ -221,17 +221,50 @@ static bool jump(struct cpp_code *code, const struct cpp_stmt *stmt)
 
 /* ---- branches and loops --------------------------------------------------------------------- */
 
+/* Of a variable, or of each element of an array. */
+static void note_registers(struct cpp_code *code, const char *name,
+                           const struct cpp_operand *operand, struct span span)
+{
+    bool is_array = operand->form == CPP_FORM_ARRAY && operand->reg != NONE;
+    uint32_t count = is_array ? (uint32_t)operand->bits : operand->form == CPP_FORM_REGISTER;
+    for (uint32_t i = 0; i < count; i++) {
+        struct reg *reg = &code->regs.at[operand->reg + i];
+        reg->declared_from = span.offset;
+        reg->declared_to = span.offset + span.length;
+        if (is_array)
+            reg->cpp_path = arena_printf(code->arena, "%s[%u]", name, i);
+    }
+}
+
+void cpp_note_declared(struct cpp_code *code, const struct cpp_stmt *stmt)
+{
+    for (uint32_t i = 0; stmt->kind == CPP_DECLARATION && i < stmt->declarator_count; i++) {
+        const char *name = stmt->declarators[i].name;
+        uint32_t variable = cpp_variable_index(code, name);
+        if (variable != NONE)
+            note_registers(code, name, &code->variables.at[variable].operand, stmt->span);
+    }
+}
+
+/* What a branch or a loop guards, which may be a declaration by itself. */
+static bool guarded(struct cpp_code *code, const struct cpp_stmt *stmt)
+{
+    bool good = cpp_lower_stmt(code, stmt);
+    cpp_note_declared(code, stmt);
+    return good;
+}
+
 static bool if_statement(struct cpp_code *code, const struct cpp_stmt *stmt)
 {
     uint32_t otherwise, end, aim = aim_of(code, stmt->kids[0]);
     bool has_else = stmt->kid_count > 1;
     if (aim != NONE) { /* "if (c) return;" is one jump */
         bool good = cpp_branch(code, stmt->condition, true, aim);
-        return (!has_else || cpp_lower_stmt(code, stmt->kids[1])) && good;
+        return (!has_else || guarded(code, stmt->kids[1])) && good;
     }
     otherwise = cpp_new_aim(code);
     bool good = cpp_branch(code, stmt->condition, false, otherwise);
-    good = cpp_lower_stmt(code, stmt->kids[0]) && good;
+    good = guarded(code, stmt->kids[0]) && good;
     if (!has_else) {
         cpp_place(code, otherwise);
         return good;
@@ -239,7 +272,7 @@ static bool if_statement(struct cpp_code *code, const struct cpp_stmt *stmt)
     end = cpp_new_aim(code);
     cpp_jump(code, end, stmt->span);
     cpp_place(code, otherwise);
-    good = cpp_lower_stmt(code, stmt->kids[1]) && good;
+    good = guarded(code, stmt->kids[1]) && good;
     cpp_place(code, end);
     return good;
 }
@@ -251,7 +284,7 @@ static bool body(struct cpp_code *code, const struct cpp_stmt *stmt, uint32_t br
     uint32_t outer_break = code->break_to, outer_continue = code->continue_to;
     code->break_to = break_to;
     code->continue_to = continue_to;
-    bool good = cpp_lower_stmt(code, stmt);
+    bool good = guarded(code, stmt);
     code->break_to = outer_break;
     code->continue_to = outer_continue;
     return good;
@@ -306,16 +339,6 @@ static bool for_statement(struct cpp_code *code, const struct cpp_stmt *stmt)
     cpp_place(code, end);
     cpp_close_block(code, variables);
     return good;
-}
-
-void cpp_note_declared(struct cpp_code *code, const struct cpp_stmt *stmt)
-{
-    for (uint32_t i = 0; stmt->kind == CPP_DECLARATION && i < stmt->declarator_count; i++) {
-        uint32_t variable = cpp_variable_index(code, stmt->declarators[i].name);
-        if (variable != NONE && code->variables.at[variable].operand.form == CPP_FORM_REGISTER)
-            code->regs.at[code->variables.at[variable].operand.reg].declared_to =
-                stmt->span.offset + stmt->span.length;
-    }
 }
 
 static bool block(struct cpp_code *code, const struct cpp_stmt *stmt)

@@ -194,7 +194,7 @@ struct cpp_operand cpp_declare(struct cpp_code *code, const char *name, struct c
                                const struct cpp_operand *value, struct span span);
 
 /* array.c: "int seen[2];", its elements, and those that a register chooses */
-/* The statement, which is lowered, stands in a block: its variables are there from its end on (struct reg). */
+/* The statement, which is lowered, stands in a block, or alone behind a branch: its variables are there from its end on (struct reg). */
 void cpp_note_declared(struct cpp_code *code, const struct cpp_stmt *stmt);
 bool cpp_declare_array(struct cpp_code *code, const struct cpp_declarator *one);
 bool cpp_array_element(struct cpp_code *code, const struct cpp_operand *array,

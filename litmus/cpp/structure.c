@@ -32,11 +32,13 @@ void cpp_add_members(struct cpp_reader *reader, const struct cpp_declarator *one
 {
     uint32_t count, used = 0;
     const struct cpp_expr *const *values = values_of(one, &count);
+    const char *path = location.cpp_path ? location.cpp_path : one->name;
     names_put(&reader->constant_names, 2, one->name, strlen(one->name), 0);
     for (uint32_t i = 0; i < type->members->kid_count; i++) {
         const struct cpp_stmt *stmt = type->members->kids[i];
         for (uint32_t k = 0; k < stmt->declarator_count; k++, used++) {
             struct cpp_declarator member = stmt->declarators[k];
+            location.cpp_path = arena_printf(reader->p.arena, "%s.%s", path, member.name);
             member.name = member_name(reader->p.arena, one->name, member.name);
             member.name_span = member.span = one->name_span;
             if (used < count) {

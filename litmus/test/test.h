@@ -55,6 +55,7 @@ struct location {
     struct texture *texture;    /* texture.h: what its name is a handle of, or NULL */
     uint32_t gap;               /* host.h: code that is not modelled may write it */
     const char *cpp_type; /* in C++: of one element, as nvcc reads it; NULL: it has no such type */
+    const char *cpp_path; /* in C++: of a member, "sent.data"; else NULL */
     struct span span;
 };
 
@@ -73,8 +74,9 @@ struct reg {
     enum type type;
     struct span span;
     uint32_t gap; /* host.h: its last value is not known */
-    /* In C++: where the statement of a block that declares it ends, in the source's text; 0: there is none. */
-    uint32_t declared_to;
+    /* In C++: where the statement that declares it begins and ends, in the source's text; 0: there is none. */
+    uint32_t declared_from, declared_to;
+    const char *cpp_path; /* in C++: of an array's element, "seen[1]"; else NULL */
     const char
         *implicit; /* in C++: its type, where it is assigned and nothing declares it; else NULL */
 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Does nvcc compile what 'ptxlit emit' writes of the bundled tests, a program a folder, for old and new GPUs? Prints TAP; skipped where there is no nvcc.
+"""Does nvcc compile what 'ptxlit emit' writes of the bundled tests, a program a folder, for old and new GPUs, without a warning? Prints TAP; skipped where there is no nvcc.
 
 usage: compile.py ROOT PTXLIT"""
 import concurrent.futures
@@ -19,7 +19,7 @@ def errors(nvcc, work, folder, target):
     """What nvcc says of the folder's program, or nothing."""
     program = work / (folder.name + '.cu')
     done = subprocess.run([nvcc, '-std=c++17', f'-arch={target}', '-cubin', '-o', work / f'{folder.name}.{target}', program], capture_output=True, text=True)
-    return '' if done.returncode == 0 else done.stderr
+    return done.stdout + done.stderr or (f'status {done.returncode}' if done.returncode else '')
 
 
 def main():
