@@ -148,6 +148,7 @@ bool eval_thread_body(struct eval *e, const struct thread_code *code, uint32_t *
     const struct eval outer = *e;
     uint32_t body = e->p->body, variables = e->scope.len;
     *host = thread_of(e, code);
+    eval_note_thread(e, *host, e->host, code->ended);
     open_body(e, *host, function->span);
     enter(e, code, *host);
     if (code->started != NONE)

@@ -236,6 +236,8 @@ static bool file_call(struct eval *e, const struct cpp_expr *expr, const char *w
     const struct code_function *function = cell ? function_in(e, word) : NULL;
     if (cell && !function)
         return object_call(e, expr, cell, found, to);
+    if (cell && !eval_take_to_read(e, cell, expr->span))
+        return *found = true, false;
     if (!function)
         function = eval_choose(e, word, NULL, expr, 1, &good);
     if (!function && good)

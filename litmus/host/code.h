@@ -135,6 +135,12 @@ struct goto_label {
     struct span used;
 };
 
+/* What is known of a host thread's order; NONE: no thread, not yet. */
+struct thread_past {
+    uint32_t maker, joined_by;
+    uint32_t ended; /* the location of the flag that its end raises */
+};
+
 /* A name of a statement that is not read: what it is nobody knows. */
 struct gap_word {
     const char *word;

@@ -44,11 +44,14 @@ struct eval {
     uint32_t gap_of_all,
         gap_of_threads; /* a gap behind which nothing is known; if there are several threads */
     uint32_t cause;     /* the gap that the last report comes from, or 0 */
-    uint32_t left;      /* the gap behind which the thread may have left what is read, or 0 */
-    unsigned waiting;   /* loops that wait, that are open */
-    uint32_t covered;   /* how many statements were not modelled */
+    bool
+        clashes; /* a statement assigns what another thread, whose code is read, may use at the same time */
+    uint32_t left;    /* the gap behind which the thread may have left what is read, or 0 */
+    unsigned waiting; /* loops that wait, that are open */
+    uint32_t covered; /* how many statements were not modelled */
     /* where the text of standard.hpp stands in the source; or 0 */
     uint32_t library_from, library_to;
+    VEC(struct thread_past) pasts;  /* by host thread: order.c */
     VEC(uint32_t) local_classes;    /* where functions define classes that have functions */
     VEC(uint32_t) inner_memory;     /* locations that have the names of variables of functions */
     uint32_t first_location;        /* that host code makes */

@@ -276,7 +276,7 @@ static void cover(struct eval *e, const struct cpp_stmt *stmt, uint32_t gap, boo
 {
     e->covered++;
     struct gap_reach reach = gap_reach(e, stmt, gap);
-    bool lost = started || e->waiting || e->labels.len || reach.all ||
+    bool lost = started || e->clashes || e->waiting || e->labels.len || reach.all ||
                 (reach.objects && gap_is_capturing(e));
     if (lost)
         gap_cover_all(e, gap);
@@ -303,6 +303,7 @@ void gap_statement(struct eval *e, const struct cpp_stmt *stmt, const struct gap
     go_back(e, mark);
     cover(e, stmt, cause_of(e, &found), started);
     e->cause = 0;
+    e->clashes = false;
 }
 
 void gap_unread(struct eval *e, const struct cpp_stmt *stmt)

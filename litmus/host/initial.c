@@ -208,6 +208,7 @@ static bool fill_members(struct eval *e, struct code_cell *cell, struct given_va
 {
     struct members members = members_of(e, cell->shape);
     bool sizes = cell->shape->word && strcmp(cell->shape->word, "dim3") == 0;
+    const struct code_value one_block = eval_number(1, TYPE_U32);
     for (uint32_t i = 0; i < members.of.len; i++) {
         const struct cpp_declarator *one = members.of.at[i].one;
         struct code_cell *member = eval_member(e, cell, members.of.at[i].name);
@@ -218,7 +219,7 @@ static bool fill_members(struct eval *e, struct code_cell *cell, struct given_va
         else if (one && (one->value || one->is_given || member->shape->kind == SHAPE_STRUCT))
             good = start_by_default(e, cell, member, one);
         else if (sizes)
-            member->value = eval_number(1, TYPE_U32);
+            good = start(e, &place, &one_block, place.span);
         else if (zero && place.cell && is_plain(member->shape))
             member->value = eval_number(0, TYPE_S32);
         if (!good)

@@ -168,6 +168,8 @@ bool eval_allocate(struct eval *e, struct code_cell *pointer, uint64_t bytes, en
 {
     const struct code_shape *of = pointer->shape->kind == SHAPE_POINTER ? pointer->shape->of : NULL;
     enum type type = of && of->kind == SHAPE_NUMBER ? of->type : TYPE_U8;
+    if (!eval_take_to_set(e, pointer, span))
+        return false;
     if (of && of->kind == SHAPE_STRUCT && of->structure && eval_member_type(e, of) != TYPE_NONE)
         type = eval_member_type(e, of);
     uint64_t elements = (bytes + type_bytes(type) - 1) / type_bytes(type);

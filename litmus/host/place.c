@@ -378,22 +378,13 @@ static bool read_memory(struct eval *e, const struct lvalue *place, struct span 
     return as_accessed(e, place, span, to);
 }
 
-/* Another thread may see the variable if nobody changes it from then on. */
-static bool see(struct eval *e, struct code_cell *cell)
-{
-    const struct code_function *function = e->frame.function;
-    bool copied = function && function->lambda && eval_is_copied(function->lambda, cell->name);
-    if (cell->host != e->host && cell->host != NONE && !copied)
-        cell->is_shared = true;
-    return true;
-}
-
 bool eval_read(struct eval *e, const struct lvalue *place, struct span span, struct code_value *to)
 {
     struct code_cell *cell = place->cell;
     if (!cell)
         return read_memory(e, place, span, to);
-    see(e, cell);
+    if (!eval_take_to_read(e, cell, span))
+        return false;
     *to = cell->value;
     if (cell->shape->kind == SHAPE_POINTER && to->kind != VALUE_ADDRESS && to->kind != VALUE_CELL)
         to->shape = cell->shape->of; /* also of a null pointer */

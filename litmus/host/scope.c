@@ -12,6 +12,7 @@ struct code_cell *eval_new_cell(struct eval *e, const char *name, const struct c
                                .shape = shape,
                                .id = e->cells.len,
                                .host = e->host,
+                               .writer = NONE,
                                .variable = NONE,
                                .location = NONE,
                                .is_opaque = shape && shape->is_unknown,

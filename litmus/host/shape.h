@@ -92,7 +92,9 @@ struct code_cell {
     const struct code_shape *shape;
     struct code_value value;
     uint32_t id;
-    uint32_t host;     /* whose variable it is; NONE: everybody's */
+    uint32_t host;   /* whose variable it is; NONE: everybody's */
+    uint32_t writer; /* the last thread that assigned it, of those that order.c rules; or NONE */
+    VEC(uint32_t) readers;
     uint32_t variable; /* the register that holds it, a number of raw_body.variables; or NONE */
     uint32_t location; /* the memory that holds it, 'offset' bytes further; or NONE */
     uint64_t offset;

@@ -90,6 +90,7 @@ static bool join(struct eval *e, struct code_cell *cell, struct span span)
     eval_place(e, head);
     eval_atomic_read(e, &place, SEM_ACQUIRE, span, &found);
     wait_while(e, &found, CMP_EQ, head, span);
+    eval_note_join(e, cell->value.location);
     return true;
 }
 

@@ -23,6 +23,14 @@ bool eval_start_thread(struct eval *e, const struct cpp_expr *expr, const char *
 /* "std::async(std::launch::async, f)" */
 bool eval_start_future(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 
+/* order.c */
+/* The thread 'host' was made by another, or none, and its end raises the flag; it was waited for here. */
+void eval_note_thread(struct eval *e, uint32_t host, uint32_t maker, uint32_t ended);
+void eval_note_join(struct eval *e, uint32_t ended);
+/* The thread whose code is read uses a variable that is no memory; false: another one may do so at the same time. */
+bool eval_take_to_read(struct eval *e, struct code_cell *cell, struct span span);
+bool eval_take_to_set(struct eval *e, struct code_cell *cell, struct span span);
+
 /* body.c */
 /* A name that no host thread has yet. */
 const char *eval_thread_name(const struct eval *e, const char *name);

@@ -187,11 +187,8 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
         value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER || value->kind == VALUE_FLOAT;
     if (e->is_dead || cell->is_opaque)
         return true;
-    if (cell->is_shared || (cell->host != e->host && cell->host != NONE)) {
-        eval_error(e, host_argument, span, "make it std::atomic, or a location of the test",
-                   "another thread uses the variable '%s'", cell->name);
+    if (!eval_take_to_set(e, cell, span))
         return false;
-    }
     if (value->list && cell->shape->kind == SHAPE_AUTO)
         return set_to_list(e, cell, value, span);
     if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_THREAD &&
