@@ -62,6 +62,14 @@ bool eval_as_held(struct eval *e, const struct lvalue *place, struct span span,
     return place->cell ? eval_read(e, place, span, value) : eval_cast(e, value, shape, span);
 }
 
+bool eval_write_kept(struct eval *e, const struct lvalue *place, struct code_value *value,
+                     struct span span)
+{
+    if (place->choice)
+        eval_keep(e, value, span);
+    return eval_write(e, place, value, span);
+}
+
 bool eval_assign(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to)
 {
     enum cpp_mark mark = cpp_mark_assigns(expr->mark);
@@ -72,10 +80,14 @@ bool eval_assign(struct eval *e, const struct cpp_expr *expr, bool used, struct 
         return assign_list(e, expr, to);
     if (tied(e, expr, &tie))
         return tie;
-    if (!eval_value(e, expr->kids[1], &right) || !eval_target(e, expr->kids[0], &place))
+    if (!eval_value(e, expr->kids[1], &right))
+        return false;
+    if (eval_has_effects(e, expr->kids[0]))
+        eval_keep(e, &right, expr->kids[1]->span);
+    if (!eval_target(e, expr->kids[0], &place))
         return false;
     *to = right;
-    if (mark == CPP_MARK_ASSIGN && !eval_write(e, &place, to, expr->span))
+    if (mark == CPP_MARK_ASSIGN && !eval_write_kept(e, &place, to, expr->span))
         return false;
     if (place.cell && place.cell->shape->kind == SHAPE_STRUCT && place.cell->shape->structure) {
         struct code_value object = {.kind = VALUE_CELL, .cell = place.cell, .is_object = true};
@@ -99,6 +111,6 @@ bool eval_assign(struct eval *e, const struct cpp_expr *expr, bool used, struct 
                                   SEM_SC, false, expr->span, to);
     }
     return eval_read(e, &place, expr->span, to) && eval_binary(e, mark, to, &right, expr->span) &&
-           eval_write(e, &place, to, expr->span) &&
+           eval_write_kept(e, &place, to, expr->span) &&
            (!used || eval_as_held(e, &place, expr->span, to));
 }

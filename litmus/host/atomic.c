@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/host/choice.h"
 #include "litmus/host/gap.h"
 #include "litmus/test/host_word.h"
 
@@ -39,50 +40,102 @@ static bool is_gap(const struct eval *e, const struct lvalue *place, struct span
     return gap;
 }
 
+/* What is done to the object. */
+struct atomic_operation {
+    enum op op;
+    enum atom_op atom_op;
+    enum sem sem;
+    struct code_value value, expected;
+    bool used;
+    struct span span;
+};
+
+static bool read_one(struct eval *e, const struct lvalue *place, const struct atomic_operation *by,
+                     struct code_value *to)
+{
+    struct raw_operand operands[2] = {eval_temporary(e, by->span), eval_memory(place, by->span)};
+    struct raw_inst load = {.op = OP_LD, .sem = by->sem, .scope = scope_of(place)};
+    if (is_gap(e, place, by->span, to))
+        return true;
+    seq_cst_fence(e, by->sem, load.scope, by->span);
+    eval_emit(e, load, operands, 2, by->span);
+    *to = read_value(e, operands[0], place);
+    return true;
+}
+
+static bool write_one(struct eval *e, const struct lvalue *place, const struct atomic_operation *by)
+{
+    struct raw_operand operands[2] = {eval_memory(place, by->span)};
+    struct raw_inst store = {.op = OP_ST, .sem = by->sem, .scope = scope_of(place)};
+    if (!eval_operand(e, &by->value, by->span, &operands[1]))
+        return false;
+    seq_cst_fence(e, by->sem, store.scope, by->span);
+    eval_emit(e, store, operands, 2, by->span);
+    return true;
+}
+
+static bool update_one(struct eval *e, const struct lvalue *place,
+                       const struct atomic_operation *by, struct code_value *to)
+{
+    struct raw_operand operands[4];
+    struct raw_inst atom = {
+        .op = OP_ATOM, .atom_op = by->atom_op, .sem = by->sem, .scope = scope_of(place)};
+    bool compares = by->atom_op == ATOM_CAS;
+    if (is_gap(e, place, by->span, to))
+        return true;
+    if ((compares && !eval_operand(e, &by->expected, by->span, &operands[2])) ||
+        !eval_operand(e, &by->value, by->span, &operands[compares ? 3 : 2]))
+        return false;
+    seq_cst_fence(e, by->sem, atom.scope, by->span);
+    operands[0] = by->used ? eval_temporary(e, by->span) : (struct raw_operand){.kind = RAW_SINK};
+    operands[0].span = by->span;
+    operands[1] = eval_memory(place, by->span);
+    eval_emit(e, atom, operands, compares ? 4 : 3, by->span);
+    *to = by->used ? read_value(e, operands[0], place) : (struct code_value){.kind = VALUE_NOTHING};
+    return true;
+}
+
+static bool operate_one(struct eval *e, const struct lvalue *place, const void *data,
+                        struct code_value *to)
+{
+    const struct atomic_operation *by = data;
+    if (by->op == OP_LD)
+        return read_one(e, place, by, to);
+    return by->op == OP_ST ? write_one(e, place, by) : update_one(e, place, by, to);
+}
+
+/* At the place, or at one of several. */
+static bool at_place(struct eval *e, const struct lvalue *place, struct atomic_operation by,
+                     struct code_value *to)
+{
+    if (place->choice) {
+        eval_keep(e, &by.value, by.span);
+        eval_keep(e, &by.expected, by.span);
+    }
+    return eval_use_of_each(e, place, by.span, operate_one, &by, to);
+}
+
 bool eval_atomic_read(struct eval *e, const struct lvalue *place, enum sem sem, struct span span,
                       struct code_value *to)
 {
-    struct raw_operand operands[2] = {eval_temporary(e, span)};
-    enum scope scope = scope_of(place);
-    if (is_gap(e, place, span, to))
-        return true;
-    operands[1] = eval_memory(place, span);
-    seq_cst_fence(e, sem, scope, span);
-    eval_emit(e, (struct raw_inst){.op = OP_LD, .sem = sem, .scope = scope}, operands, 2, span);
-    *to = read_value(e, operands[0], place);
-    return true;
+    return at_place(e, place, (struct atomic_operation){.op = OP_LD, .sem = sem, .span = span}, to);
 }
 
 bool eval_atomic_write(struct eval *e, const struct lvalue *place, const struct code_value *value,
                        enum sem sem, struct span span)
 {
-    struct raw_operand operands[2];
-    enum scope scope = scope_of(place);
-    operands[0] = eval_memory(place, span);
-    if (!eval_operand(e, value, span, &operands[1]))
-        return false;
-    seq_cst_fence(e, sem, scope, span);
-    eval_emit(e, (struct raw_inst){.op = OP_ST, .sem = sem, .scope = scope}, operands, 2, span);
-    return true;
+    struct atomic_operation store = {.op = OP_ST, .sem = sem, .value = *value, .span = span};
+    struct code_value nothing;
+    return at_place(e, place, store, &nothing);
 }
 
 bool eval_atomic_update(struct eval *e, const struct lvalue *place, enum atom_op op,
                         const struct code_value *value, enum sem sem, bool used, struct span span,
                         struct code_value *to)
 {
-    struct raw_operand operands[3];
-    struct raw_inst inst = {.op = OP_ATOM, .atom_op = op, .sem = sem, .scope = scope_of(place)};
-    if (is_gap(e, place, span, to))
-        return true;
-    if (!eval_operand(e, value, span, &operands[2]))
-        return false;
-    seq_cst_fence(e, sem, inst.scope, span);
-    operands[0] = used ? eval_temporary(e, span) : (struct raw_operand){.kind = RAW_SINK};
-    operands[0].span = span;
-    operands[1] = eval_memory(place, span);
-    eval_emit(e, inst, operands, 3, span);
-    *to = used ? read_value(e, operands[0], place) : (struct code_value){VALUE_NOTHING};
-    return true;
+    struct atomic_operation update = {
+        .op = OP_ATOM, .atom_op = op, .sem = sem, .value = *value, .used = used, .span = span};
+    return at_place(e, place, update, to);
 }
 
 /* ---- orders --------------------------------------------------------------------------------- */
@@ -135,21 +188,31 @@ bool eval_fence_call(struct eval *e, const struct cpp_expr *expr)
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
+/* Memory as std::atomic_ref sees it. */
+static bool as_atomic(struct eval *e, const struct lvalue *from, const void *data,
+                      struct lvalue *to)
+{
+    const struct cpp_type *type = data;
+    struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
+    if (from->cell)
+        return false;
+    *shape = *eval_shape(e, type);
+    if (!cpp_last_part(&type->name)->argument_count)
+        shape->type = e->p->locations.at[from->location].type;
+    *to = *from;
+    to->shape = shape;
+    return true;
+}
+
 bool eval_atomic_reference(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 {
     const char *word = expr->kind == CPP_CALL ? eval_word(expr->kids[0]) : NULL;
+    struct lvalue from;
     if (!word || strcmp(word, "atomic_ref") != 0 || expr->kid_count != 2)
         return false;
     struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = expr->kids[0]->name};
-    const struct code_shape *given = eval_shape(e, &type);
-    if (!eval_place_of(e, expr->kids[1], to) || to->cell)
-        return false;
-    struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
-    *shape = *given;
-    if (!cpp_last_part(&type.name)->argument_count)
-        shape->type = e->p->locations.at[to->location].type;
-    to->shape = shape;
-    return true;
+    return eval_shape(e, &type) && eval_places_of(e, expr->kids[1], &from) &&
+           eval_part_of_each(e, &from, as_atomic, &type, to);
 }
 
 static bool wrong_order(struct eval *e, const struct cpp_expr *expr, enum op op, enum sem sem)
@@ -162,19 +225,53 @@ static bool wrong_order(struct eval *e, const struct cpp_expr *expr, enum op op,
     return wrong;
 }
 
+static bool takes_two(struct eval *e, const struct cpp_expr *expr)
+{
+    if (expr->kid_count >= 3)
+        return true;
+    eval_error(e, host_argument, expr->span, NULL,
+               "compare_exchange takes the expected and the new value");
+    return false;
+}
+
+/* 1 in a register of its own where two numbers are the same; then 'differs' still is to be placed, before 'end'. */
+static struct code_value are_same(struct eval *e, const struct raw_operand both[2],
+                                  uint32_t differs, uint32_t end, struct span span)
+{
+    struct code_value same = eval_new_variable(e, TYPE_S32, span);
+    struct raw_operand set[2] = {same.operand, eval_number_operand(1, span)};
+    eval_jump_if(e, CMP_NE, &both[0], &both[1], differs, span);
+    eval_emit(e, (struct raw_inst){.op = OP_MOV}, set, 2, span);
+    eval_jump(e, end, span);
+    eval_place(e, differs);
+    set[1].value = 0;
+    eval_emit(e, (struct raw_inst){.op = OP_MOV}, set, 2, span);
+    return same;
+}
+
+/* What the exchange finds, in a register that has a name. */
+static bool find(struct eval *e, const struct lvalue *place, const struct atomic_operation *by,
+                 struct code_value *to)
+{
+    if (!at_place(e, place, *by, to))
+        return false;
+    if (to->kind == VALUE_UNKNOWN)
+        return eval_needs(e, to, by->span, "a number");
+    eval_keep(e, to, by->span);
+    return true;
+}
+
 /* compare_exchange: 'expected' becomes what was found; true if that was expected. */
 static bool compare_exchange(struct eval *e, const struct cpp_expr *expr,
                              const struct lvalue *place, struct code_value *to)
 {
-    struct raw_operand operands[4];
+    struct raw_operand both[2];
     struct lvalue expected;
-    struct code_value old, desired, found;
-    struct raw_inst inst = {.op = OP_ATOM, .atom_op = ATOM_CAS, .scope = scope_of(place)};
-    if (expr->kid_count < 3) {
-        eval_error(e, host_argument, expr->span, NULL,
-                   "compare_exchange takes the expected and the new value");
+    struct code_value found;
+    struct atomic_operation by = {
+        .op = OP_ATOM, .atom_op = ATOM_CAS, .used = true, .span = expr->span};
+    if (!takes_two(e, expr))
         return false;
-    }
     const struct cpp_expr *first = expr->kids[1];
     if (first->kind == CPP_UNARY && first->mark == CPP_MARK_AND)
         first = first->kids[0];
@@ -183,34 +280,18 @@ static bool compare_exchange(struct eval *e, const struct cpp_expr *expr,
                    "compare_exchange writes what it finds to its first argument");
         return false;
     }
-    if (!eval_place_of(e, first, &expected) || !eval_read(e, &expected, first->span, &old) ||
-        !eval_value(e, expr->kids[2], &desired) || !order(e, expr, 3, &inst.sem))
+    if (!eval_place_of(e, first, &expected) ||
+        !eval_read(e, &expected, first->span, &by.expected) ||
+        !eval_value(e, expr->kids[2], &by.value) || !order(e, expr, 3, &by.sem))
         return false;
     if (place->shape && place->shape->is_bool &&
-        !eval_cast(e, &desired, place->shape, expr->kids[2]->span))
+        !eval_cast(e, &by.value, place->shape, expr->kids[2]->span))
         return false;
-    if (!eval_operand(e, &old, first->span, &operands[2]) ||
-        !eval_operand(e, &desired, expr->kids[2]->span, &operands[3]))
+    if (!find(e, place, &by, &found) || !eval_operand(e, &found, expr->span, &both[0]) ||
+        !eval_operand(e, &by.expected, first->span, &both[1]))
         return false;
-    if (is_gap(e, place, expr->span, to))
-        return eval_needs(e, to, expr->span, "a number");
-    seq_cst_fence(e, inst.sem, inst.scope, expr->span);
-    found = eval_new_variable(e, eval_read_type(e, place), expr->span);
-    found.holds = e->p->locations.at[place->location].type;
-    operands[0] = found.operand;
-    operands[1] = eval_memory(place, expr->span);
-    eval_emit(e, inst, operands, 4, expr->span);
-    /* the result before 'expected' changes */
-    *to = eval_new_variable(e, TYPE_S32, expr->span);
     uint32_t differs = eval_new_aim(e), end = eval_new_aim(e);
-    struct raw_operand set[2] = {to->operand, eval_number_operand(0, expr->span)};
-    eval_jump_if(e, CMP_NE, &found.operand, &operands[2], differs, expr->span);
-    set[1].value = 1;
-    eval_emit(e, (struct raw_inst){.op = OP_MOV}, set, 2, expr->span);
-    eval_jump(e, end, expr->span);
-    eval_place(e, differs);
-    set[1].value = 0;
-    eval_emit(e, (struct raw_inst){.op = OP_MOV}, set, 2, expr->span);
+    *to = are_same(e, both, differs, end, expr->span); /* before 'expected' changes */
     if (!eval_write(e, &expected, &found, expr->span))
         return false;
     eval_place(e, end);
@@ -221,26 +302,12 @@ static bool compare_exchange(struct eval *e, const struct cpp_expr *expr,
 static bool exchanged(struct eval *e, const struct cpp_expr *expr, const struct lvalue *place,
                       struct code_value *to)
 {
-    struct raw_operand operands[4];
-    struct code_value expected, desired;
-    struct raw_inst inst = {.op = OP_ATOM, .atom_op = ATOM_CAS, .scope = scope_of(place)};
-    if (expr->kid_count < 3) {
-        eval_error(e, host_argument, expr->span, NULL,
-                   "compare_exchange takes the expected and the new value");
-        return false;
-    }
-    if (!eval_value(e, expr->kids[1], &expected) || !eval_value(e, expr->kids[2], &desired) ||
-        !order(e, expr, 3, &inst.sem) || !eval_operand(e, &expected, expr->span, &operands[2]) ||
-        !eval_operand(e, &desired, expr->span, &operands[3]))
-        return false;
-    if (is_gap(e, place, expr->span, to))
-        return eval_needs(e, to, expr->span, "a number");
-    seq_cst_fence(e, inst.sem, inst.scope, expr->span);
-    operands[0] = eval_temporary(e, expr->span);
-    operands[1] = eval_memory(place, expr->span);
-    eval_emit(e, inst, operands, 4, expr->span);
-    *to = read_value(e, operands[0], place);
-    return true;
+    struct atomic_operation by = {
+        .op = OP_ATOM, .atom_op = ATOM_CAS, .used = true, .span = expr->span};
+    return takes_two(e, expr) && eval_value(e, expr->kids[1], &by.expected) &&
+           eval_value(e, expr->kids[2], &by.value) && order(e, expr, 3, &by.sem) &&
+           at_place(e, place, by, to) &&
+           (to->kind != VALUE_UNKNOWN || eval_needs(e, to, expr->span, "a number"));
 }
 
 /* "f.wait(0)": until the value is another one. */
@@ -325,7 +392,7 @@ bool eval_atomic_method(struct eval *e, const struct cpp_expr *expr, const struc
                         bool used, struct code_value *to)
 {
     const char *word = cpp_last_part(&expr->kids[0]->name)->word;
-    *to = (struct code_value){VALUE_NOTHING};
+    *to = (struct code_value){.kind = VALUE_NOTHING};
     if (strcmp(word, "compare_exchange") == 0)
         return exchanged(e, expr, place, to);
     if (strncmp(word, "compare_exchange_", 17) == 0)

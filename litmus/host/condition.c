@@ -279,7 +279,7 @@ static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool
         return same;
     if (!eval_promoted_value(e, expr->kids[0], &left))
         return EVAL_FAILED;
-    if (eval_has_effects(expr->kids[1]))
+    if (eval_has_effects(e, expr->kids[1]))
         eval_keep(e, &left, expr->kids[0]->span);
     if (!eval_promoted_value(e, expr->kids[1], &right))
         return EVAL_FAILED;

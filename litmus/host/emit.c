@@ -160,6 +160,12 @@ void eval_fence(struct eval *e, enum sem sem, enum scope scope, struct span span
     eval_emit(e, fence, NULL, 0, span);
 }
 
+void eval_undefined(struct eval *e, struct span span)
+{
+    eval_emit(e, (struct raw_inst){.op = OP_TRAP}, NULL, 0, span);
+    e->is_dead = true;
+}
+
 /* ---- the end -------------------------------------------------------------------------------- */
 
 static bool is_jump(const struct raw_inst *inst)

@@ -33,6 +33,8 @@ void eval_jump_if(struct eval *e, enum cmp cmp, const struct raw_operand *left,
                   const struct raw_operand *right, uint32_t aim, struct span span);
 void eval_jump_if_floats(struct eval *e, enum cmp cmp, enum type type,
                          const struct raw_operand operands[2], uint32_t aim, struct span span);
+/* A run that comes here is undefined. */
+void eval_undefined(struct eval *e, struct span span);
 void eval_fence(struct eval *e, enum sem sem, enum scope scope, struct span span);
 /* Jumps get their targets, and what nobody reads is left out. */
 void eval_finish_body(struct eval *e);

@@ -15,9 +15,11 @@ bool eval_promoted_value(struct eval *e, const struct cpp_expr *expr, struct cod
 /* As a statement: the value is not needed. */
 bool eval_effect(struct eval *e, const struct cpp_expr *expr);
 bool eval_is_known(const struct code_value *value);
+/* Known or read, an integer or a float. */
+bool eval_is_number(const struct code_value *value);
 /* Does reading the expression emit statements? Then what was read before it is kept in a register that
  * has a name. */
-bool eval_has_effects(const struct cpp_expr *expr);
+bool eval_has_effects(struct eval *e, const struct cpp_expr *expr);
 /* The value in a register of its own, which nobody else writes. */
 void eval_keep_copy(struct eval *e, struct code_value *value, struct span span);
 void eval_keep(struct eval *e, struct code_value *value, struct span span);
@@ -49,6 +51,9 @@ bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape
 
 /* assign.c */
 bool eval_assign(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to);
+/* The value is asked for again: one that is written in several branches is kept. */
+bool eval_write_kept(struct eval *e, const struct lvalue *place, struct code_value *value,
+                     struct span span);
 /* What was written to the place becomes what the place holds of it, if that is a number. */
 bool eval_as_held(struct eval *e, const struct lvalue *place, struct span span,
                   struct code_value *value);

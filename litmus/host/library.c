@@ -79,10 +79,16 @@ static bool allocate(struct eval *e, const struct cpp_expr *expr, bool *found,
     return true;
 }
 
+/* No run comes there, or the program is undefined. */
+static bool is_unreachable(const char *word)
+{
+    return strcmp(word, "__builtin_unreachable") == 0 || strcmp(word, "unreachable") == 0;
+}
+
 bool eval_ends(const char *word)
 {
-    return strcmp(word, "exit") == 0 || strcmp(word, "abort") == 0 || strcmp(word, "_exit") == 0 ||
-           strcmp(word, "quick_exit") == 0;
+    return is_unreachable(word) || strcmp(word, "exit") == 0 || strcmp(word, "abort") == 0 ||
+           strcmp(word, "_exit") == 0 || strcmp(word, "quick_exit") == 0;
 }
 
 bool eval_orders_nothing(const char *word)
@@ -96,6 +102,10 @@ bool eval_orders_nothing(const char *word)
 static bool ends(struct eval *e, const char *word, struct span span)
 {
     bool is = eval_ends(word);
+    if (is_unreachable(word)) {
+        eval_undefined(e, span);
+        return true;
+    }
     if (is && e->branches && e->host != e->main_host) {
         eval_error(e, host_statement, span, "let the thread return",
                    "an exit that depends on what the program reads is not modelled");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "litmus/host/choice.h"
 #include "litmus/host/eval.h"
 
 /* Which function "object.word(…)" is: of the object's class, of a vector, of an atomic object, of a thread. */
@@ -65,7 +66,10 @@ bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct 
                    "a function of a base that is named is not modelled");
         return false;
     }
-    if (!eval_object_of(e, member, &place))
+    if (!eval_objects_of(e, member, &place))
+        return false;
+    bool atomic = place.choice && (!place.shape || place.shape->is_atomic);
+    if (!atomic && !eval_is_one_place(e, &place))
         return false;
     if (!place.cell && place.shape &&
         (place.shape->kind == SHAPE_ARRAY || place.shape->kind == SHAPE_VECTOR))

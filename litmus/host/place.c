@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/host/choice.h"
 #include "litmus/host/gap.h"
 
 enum { DEEPEST_ARROWS = 8 };
@@ -70,9 +71,8 @@ bool eval_pointed_to(struct eval *e, const struct code_value *pointer, uint64_t 
     return eval_needs(e, pointer, span, "a pointer");
 }
 
-/* Where a value is that a function gave: what a reference refers to, or a variable of its own. */
-static bool place_of_value(struct eval *e, const struct code_value *value, struct span span,
-                           struct lvalue *to)
+bool eval_place_of_value(struct eval *e, const struct code_value *value, struct span span,
+                         struct lvalue *to)
 {
     if (value->kind == VALUE_CELL && (value->is_reference || value->is_object))
         return eval_pointed_to(e, value, 0, span, to);
@@ -80,70 +80,6 @@ static bool place_of_value(struct eval *e, const struct code_value *value, struc
         return eval_pointed_to(e, value, 0, span, to);
     *to = eval_place_of_cell(eval_constant_cell(e, value));
     return true;
-}
-
-/* "a[i]" of an object whose class has the operator. */
-static bool index_operator(struct eval *e, const struct cpp_expr *expr, bool *found,
-                           struct lvalue *to)
-{
-    const char *word = eval_word(expr->kids[0]);
-    struct code_cell *cell = word ? eval_find(e, word) : NULL;
-    const struct cpp_expr *base = expr->kids[0];
-    bool pointed = base->kind == CPP_UNARY && base->mark == CPP_MARK_MUL && !eval_has_effects(base);
-    bool simple = base->kind == CPP_NAME || base->kind == CPP_MEMBER || pointed;
-    struct lvalue place;
-    struct code_value object, index;
-    bool good;
-    *found = false;
-    if (!simple || (word && (!cell || cell->shape->kind != SHAPE_STRUCT)))
-        return true;
-    if (!word && !eval_place_of(e, expr->kids[0], &place))
-        return false;
-    if (word)
-        place = eval_place_of_cell(cell);
-    if (!place.cell || place.cell->shape->kind != SHAPE_STRUCT || !place.cell->shape->structure)
-        return true;
-    object = (struct code_value){.kind = VALUE_CELL, .cell = place.cell, .is_object = true};
-    if (!eval_has_member_function(e, place.cell->shape, "operator[]"))
-        return true;
-    if (!eval_value(e, expr->kids[1], &index))
-        return false;
-    const struct code_function *function =
-        eval_choose_by_values(e, "operator[]", place.cell->shape, &index, 1, expr->span, &good);
-    *found = true;
-    if (!function)
-        return good && eval_needs(e, &object, expr->span, "an array");
-    return eval_call_values(e, function, place.cell, &index, 1, expr->span, &object) &&
-           place_of_value(e, &object, expr->span, to);
-}
-
-static bool element(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
-{
-    struct code_value base;
-    uint64_t index;
-    uint32_t location;
-    bool indexes;
-    if (!index_operator(e, expr, &indexes, to))
-        return false;
-    if (indexes)
-        return true;
-    if (!eval_known_number(e, expr->kids[1], "an index", &index))
-        return false;
-    if (eval_is_location(e, expr->kids[0], &location)) {
-        *to = (struct lvalue){.location = location, .offset = index * eval_unit(e, location)};
-        if (index < e->p->locations.at[location].elements)
-            return true;
-        eval_error(e, number_out_of_range, expr->span, NULL, "'%s' has %u element%s",
-                   e->p->locations.at[location].name, e->p->locations.at[location].elements,
-                   e->p->locations.at[location].elements == 1 ? "" : "s");
-        return false;
-    }
-    if (index > MAX_ELEMENTS) {
-        eval_error(e, host_argument, expr->kids[1]->span, NULL, "an array has 1 to %d elements",
-                   MAX_ELEMENTS);
-        return false;
-    }
-    return eval_value(e, expr->kids[0], &base) && eval_pointed_to(e, &base, index, expr->span, to);
 }
 
 /* "a->b" of an object is "a.operator->()->b". */
@@ -163,11 +99,11 @@ static bool follow(struct eval *e, struct code_value *base, struct span span)
     return true;
 }
 
-bool eval_object_of(struct eval *e, const struct cpp_expr *member, struct lvalue *to)
+bool eval_objects_of(struct eval *e, const struct cpp_expr *member, struct lvalue *to)
 {
     struct code_value base;
     if (!member->is_arrow)
-        return eval_place_of(e, member->kids[0], to);
+        return eval_places_of(e, member->kids[0], to);
     return eval_value(e, member->kids[0], &base) && follow(e, &base, member->span) &&
            eval_pointed_to(e, &base, 0, member->span, to);
 }
@@ -190,21 +126,26 @@ static bool member_in_memory(struct eval *e, const struct cpp_expr *expr,
     return true;
 }
 
+static bool member_of(struct eval *e, const struct lvalue *object, const void *data,
+                      struct lvalue *to)
+{
+    const struct cpp_expr *expr = data;
+    const char *name = cpp_last_part(&expr->name)->word;
+    if (!object->cell)
+        return member_in_memory(e, expr, object, name, to);
+    *to = eval_place_of_cell(eval_member(e, object->cell, name));
+    return true;
+}
+
 static bool member(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 {
     struct lvalue object;
-    const char *name = cpp_last_part(&expr->name)->word;
     if (expr->name.part_count > 1) {
         eval_error(e, host_statement, expr->span, "give the members different names",
                    "a member of a base that is named is not modelled");
         return false;
     }
-    if (!eval_object_of(e, expr, &object))
-        return false;
-    if (!object.cell)
-        return member_in_memory(e, expr, &object, name, to);
-    *to = eval_place_of_cell(eval_member(e, object.cell, name));
-    return true;
+    return eval_objects_of(e, expr, &object) && eval_part_of_each(e, &object, member_of, expr, to);
 }
 
 /* The target of an assignment may be a name that nothing declares: a register. */
@@ -226,7 +167,7 @@ static bool place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue 
     case CPP_NAME:
         return eval_place_of_name(e, expr, to);
     case CPP_INDEX:
-        return element(e, expr, to);
+        return eval_element(e, expr, to);
     case CPP_MEMBER:
         return member(e, expr, to);
     case CPP_CAST:
@@ -238,7 +179,7 @@ static bool place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue 
                 !eval_operator(e, "*", &value, NULL, expr->span, &found))
                 return false;
             if (found)
-                return place_of_value(e, &value, expr->span, to);
+                return eval_place_of_value(e, &value, expr->span, to);
             if (value.kind == VALUE_FUNCTION || value.kind == VALUE_KERNEL) {
                 *to = eval_place_of_cell(eval_constant_cell(e, &value));
                 return true;
@@ -263,24 +204,29 @@ static bool place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue 
             (value.kind == VALUE_ADDRESS && expr->kids[0]->kind == CPP_MEMBER &&
              !value.is_reference))
             return eval_pointed_to(e, &value, 0, expr->span, to);
-        return place_of_value(e, &value, expr->span, to);
+        return eval_place_of_value(e, &value, expr->span, to);
     default:
         break;
     }
-    return eval_value(e, expr, &value) && place_of_value(e, &value, expr->span, to);
+    return eval_value(e, expr, &value) && eval_place_of_value(e, &value, expr->span, to);
 }
 
-bool eval_place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+bool eval_places_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 {
     bool good = place_of(e, expr, to);
     to->span = expr->span;
     return good;
 }
 
+bool eval_place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    return eval_places_of(e, expr, to) && eval_is_one_place(e, to);
+}
+
 bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 {
     if (!is_new_name(e, expr))
-        return eval_place_of(e, expr, to);
+        return eval_places_of(e, expr, to);
     *to = eval_place_of_cell(eval_made_by_use(e, eval_word(expr), false));
     return true;
 }
@@ -378,9 +324,18 @@ static bool read_memory(struct eval *e, const struct lvalue *place, struct span 
     return as_accessed(e, place, span, to);
 }
 
+static bool read_one(struct eval *e, const struct lvalue *place, const void *data,
+                     struct code_value *to)
+{
+    const struct span *span = data;
+    return eval_read(e, place, *span, to);
+}
+
 bool eval_read(struct eval *e, const struct lvalue *place, struct span span, struct code_value *to)
 {
     struct code_cell *cell = place->cell;
+    if (place->choice)
+        return eval_use_of_each(e, place, span, read_one, &span, to);
     if (!cell)
         return read_memory(e, place, span, to);
     if (!eval_take_to_read(e, cell, span))

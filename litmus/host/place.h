@@ -8,10 +8,15 @@
 
 /* place.c: what can be read, written and pointed to */
 bool eval_place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
+/* The same, for what can use a place among several, which the program chooses when it runs (choice.h). */
+bool eval_places_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 struct lvalue eval_place_of_cell(struct code_cell *cell);
-/* The object before the '.' or "->" of a member. */
-bool eval_object_of(struct eval *e, const struct cpp_expr *member, struct lvalue *to);
-/* The same for what is assigned: a name that nothing declares becomes a register. */
+/* The object before the '.' or "->" of a member, or one of several. */
+bool eval_objects_of(struct eval *e, const struct cpp_expr *member, struct lvalue *to);
+/* Where a value is that a function gave: what a reference refers to, or a variable of its own. */
+bool eval_place_of_value(struct eval *e, const struct code_value *value, struct span span,
+                         struct lvalue *to);
+/* For what is assigned, also one among several: a name that nothing declares becomes a register. */
 bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 bool eval_read(struct eval *e, const struct lvalue *place, struct span span, struct code_value *to);
 /* Is the access of the type and within the memory? */
@@ -29,6 +34,9 @@ bool eval_address(struct eval *e, const struct cpp_expr *expr, struct code_value
 uint64_t eval_unit(const struct eval *e, uint32_t location);
 bool eval_is_location(const struct eval *e, const struct cpp_expr *expr, uint32_t *location);
 const char *eval_word(const struct cpp_expr *expr);
+
+/* element.c */
+bool eval_element(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 
 /* name.c */
 /* NULL, cudaSuccess, …: no variable has such a name. */

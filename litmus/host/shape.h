@@ -117,6 +117,8 @@ struct lvalue {
     struct span span;               /* where the code names it */
     struct code_cell *array;        /* of which the cell is element 'index'; or NULL */
     uint64_t index;
+    const struct element_choice *
+        choice; /* one of several places (choice.h), or NULL; then 'cell' is NULL and 'location' NONE */
 };
 
 #endif

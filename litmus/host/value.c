@@ -23,6 +23,12 @@ bool eval_is_known(const struct code_value *value)
     return value->kind == VALUE_NUMBER;
 }
 
+bool eval_is_number(const struct code_value *value)
+{
+    return value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER ||
+           value->kind == VALUE_FLOAT;
+}
+
 bool eval_known_number(struct eval *e, const struct cpp_expr *expr, const char *what,
                        uint64_t *number)
 {
@@ -86,15 +92,16 @@ static bool is_plain_call(const struct cpp_expr *expr)
     return word && strncmp(word, "cuda", 4) == 0;
 }
 
-bool eval_has_effects(const struct cpp_expr *expr)
+bool eval_has_effects(struct eval *e, const struct cpp_expr *expr)
 {
     bool steps = expr->mark == CPP_MARK_INCREMENT || expr->mark == CPP_MARK_DECREMENT;
     if (eval_is_condition(expr) || expr->kind == CPP_ASSIGNMENT || expr->kind == CPP_CONDITIONAL ||
         expr->kind == CPP_POSTFIX || (expr->kind == CPP_CALL && !is_plain_call(expr)) ||
-        (expr->kind == CPP_UNARY && (steps || expr->mark == CPP_MARK_NOT)))
+        (expr->kind == CPP_UNARY && (steps || expr->mark == CPP_MARK_NOT)) ||
+        (expr->kind == CPP_INDEX && !eval_is_certain(e, expr->kids[1])))
         return true;
     for (uint32_t i = 0; i < expr->kid_count; i++)
-        if (eval_has_effects(expr->kids[i]))
+        if (eval_has_effects(e, expr->kids[i]))
             return true;
     return false;
 }
@@ -153,7 +160,7 @@ static bool binary(struct eval *e, const struct cpp_expr *expr, struct code_valu
         return false;
     if (extracts(e, expr, to))
         return eval_needs(e, to, expr->kids[0]->span, "a number");
-    if (eval_has_effects(expr->kids[1]))
+    if (eval_has_effects(e, expr->kids[1]))
         eval_keep(e, to, expr->kids[0]->span);
     return eval_promoted_value(e, expr->kids[1], &right) &&
            eval_binary(e, expr->mark, to, &right, expr->span);
@@ -166,7 +173,7 @@ static bool step(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     struct lvalue place;
     struct code_value one = eval_number(1, TYPE_S32), old;
     enum cpp_mark mark = expr->mark == CPP_MARK_INCREMENT ? CPP_MARK_ADD : CPP_MARK_SUB;
-    if (!eval_place_of(e, expr->kids[0], &place))
+    if (!eval_places_of(e, expr->kids[0], &place))
         return false;
     if (!place.cell && place.shape && place.shape->is_atomic && place.shape->scope != SCOPE_NONE) {
         struct code_value by = eval_number(mark == CPP_MARK_ADD ? 1 : UINT64_MAX, TYPE_S64);
@@ -187,7 +194,7 @@ static bool step(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     old = *to;
     if (used && expr->kind == CPP_POSTFIX && old.kind == VALUE_REGISTER)
         copy(e, &old, expr->span);
-    if (!eval_binary(e, mark, to, &one, expr->span) || !eval_write(e, &place, to, expr->span))
+    if (!eval_binary(e, mark, to, &one, expr->span) || !eval_write_kept(e, &place, to, expr->span))
         return false;
     if (expr->kind != CPP_POSTFIX)
         return eval_as_held(e, &place, expr->span, to);
@@ -227,7 +234,7 @@ static bool sign(struct eval *e, const struct cpp_expr *expr, struct code_value 
 static bool read_place(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     struct lvalue place;
-    return eval_place_of(e, expr, &place) && eval_read(e, &place, expr->span, to);
+    return eval_places_of(e, expr, &place) && eval_read(e, &place, expr->span, to);
 }
 
 static bool unary(struct eval *e, const struct cpp_expr *expr, struct code_value *to)

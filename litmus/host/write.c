@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/host/choice.h"
 #include "litmus/host/eval.h"
 
 /* Variables and memory get values. */
@@ -183,8 +184,7 @@ static bool hold_function(struct eval *e, struct code_cell *cell, struct span sp
 bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *value,
               struct span span)
 {
-    bool number =
-        value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER || value->kind == VALUE_FLOAT;
+    bool number = eval_is_number(value);
     if (e->is_dead || cell->is_opaque)
         return true;
     if (!eval_take_to_set(e, cell, span))
@@ -237,9 +237,39 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
     return true;
 }
 
+/* What is written to one of the places. */
+struct written_value {
+    struct code_value value;
+    struct span span;
+};
+
+static bool write_one(struct eval *e, const struct lvalue *place, const void *data,
+                      struct code_value *to)
+{
+    const struct written_value *writing = data;
+    (void)to;
+    return eval_write(e, place, &writing->value, writing->span);
+}
+
+/* A number, to one of several that hold such. */
+static bool write_choice(struct eval *e, const struct lvalue *place, const struct code_value *value,
+                         struct span span)
+{
+    struct written_value writing = {*value, span};
+    struct code_value nothing;
+    bool number = !place->shape || place->shape->kind == SHAPE_NUMBER ||
+                  (place->shape->kind == SHAPE_AUTO && eval_is_number(value));
+    if (!number)
+        return eval_is_one_place(e, place);
+    eval_keep(e, &writing.value, span);
+    return eval_use_of_each(e, place, span, write_one, &writing, &nothing);
+}
+
 bool eval_write(struct eval *e, const struct lvalue *place, const struct code_value *value,
                 struct span span)
 {
+    if (place->choice)
+        return write_choice(e, place, value, span);
     if (!place->cell)
         return write_memory(e, place, value, span);
     if (place->cell->is_const && place->cell->value.kind != VALUE_NOTHING) {

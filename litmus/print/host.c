@@ -247,7 +247,9 @@ static void computed(struct printer *p, const struct inst *inst)
 
 static void plain(struct printer *p, const struct inst *inst)
 {
-    if (inst->op == OP_FENCE) {
+    if (inst->op == OP_TRAP) {
+        put(p, "__builtin_unreachable()");
+    } else if (inst->op == OP_FENCE) {
         put_format(p, "atomic_thread_fence(%s)", order_name(inst->sem));
     } else if (inst->op == OP_ST && inst->sem == SEM_WEAK) {
         place(p, &inst->operands[0]);

@@ -5,7 +5,8 @@
 
 A line that begins with blanks goes on with the statements, and "@ TEXT" stands before main. The statements are those of main in
 a file of CUDA C++ (frame.cu); ANSWER is Ok, No, or ':N', the line of STATEMENTS that is not modelled and that the
-question depends on, with words of what is said of it; '=N' is line N of the file; a code such as L050 is what is reported. TAP."""
+question depends on, with words of what is said of it; '=N' is line N of the file; 'Undefined NAME' is undefined behaviour; a
+code such as L050 is what is reported. TAP."""
 import json, os, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -47,6 +48,8 @@ def fault(probe, result):
         good = good and said in result["undecided"]
         if good and result["observation"] not in ("unknown", "sometimes"):
             return "%s, as if it were known" % result["observation"]
+    elif want == "Undefined":
+        good = result.get("undefined") == [said]
     elif want in WORDS:
         good = result["verdict"] == WORDS[want]
     else:

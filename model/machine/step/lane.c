@@ -286,8 +286,10 @@ static void step_fence(struct run *run, uint32_t lane, const struct micro *micro
 
 static void report_trap(struct run *run, uint32_t lane)
 {
-    if (program_reads(run_program(run, lane), SPECIAL_ENVREG2) &&
-        !place_workspace(run->machine, run->machine->lanes[lane].launch))
+    if (run->machine->lanes[lane].host != NONE)
+        run_report(run, lane, REPORT_API_OUT_OF_RANGE, "an index is outside of its array");
+    else if (program_reads(run_program(run, lane), SPECIAL_ENVREG2) &&
+             !place_workspace(run->machine, run->machine->lanes[lane].launch))
         run_report(run, lane, REPORT_GRID_SYNC_WITHOUT_COOP,
                    "grid.sync needs a cooperative launch");
     else

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/choice.h"
+#include "litmus/host/eval.h"
+
+/* "a[i]": an element of an array, or what the operator of a class gives. */
+
+/* "a[i]" of an object whose class has the operator. */
+static bool index_operator(struct eval *e, const struct cpp_expr *expr, bool *found,
+                           struct lvalue *to)
+{
+    const char *word = eval_word(expr->kids[0]);
+    struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    const struct cpp_expr *base = expr->kids[0];
+    bool pointed =
+        base->kind == CPP_UNARY && base->mark == CPP_MARK_MUL && !eval_has_effects(e, base);
+    bool simple = base->kind == CPP_NAME || base->kind == CPP_MEMBER || pointed;
+    struct lvalue place;
+    struct code_value object, index;
+    bool good;
+    *found = false;
+    if (!simple || (word && (!cell || cell->shape->kind != SHAPE_STRUCT)))
+        return true;
+    if (!word && !eval_place_of(e, expr->kids[0], &place))
+        return false;
+    if (word)
+        place = eval_place_of_cell(cell);
+    if (!place.cell || place.cell->shape->kind != SHAPE_STRUCT || !place.cell->shape->structure)
+        return true;
+    object = (struct code_value){.kind = VALUE_CELL, .cell = place.cell, .is_object = true};
+    if (!eval_has_member_function(e, place.cell->shape, "operator[]"))
+        return true;
+    if (!eval_value(e, expr->kids[1], &index))
+        return false;
+    const struct code_function *function =
+        eval_choose_by_values(e, "operator[]", place.cell->shape, &index, 1, expr->span, &good);
+    *found = true;
+    if (!function)
+        return good && eval_needs(e, &object, expr->span, "an array");
+    return eval_call_values(e, function, place.cell, &index, 1, expr->span, &object) &&
+           eval_place_of_value(e, &object, expr->span, to);
+}
+
+static bool element_of_location(struct eval *e, const struct cpp_expr *expr, uint32_t location,
+                                uint64_t index, struct lvalue *to)
+{
+    const struct location *is = &e->p->locations.at[location];
+    *to = (struct lvalue){.location = location, .offset = index * eval_unit(e, location)};
+    if (index < is->elements)
+        return true;
+    eval_error(e, number_out_of_range, expr->span, NULL, "'%s' has %u element%s", is->name,
+               is->elements, is->elements == 1 ? "" : "s");
+    return false;
+}
+
+/* The index of an expression. */
+struct indexing {
+    const struct cpp_expr *expr;
+    struct code_value index;
+};
+
+static bool element_of_value(struct eval *e, const struct code_value *base,
+                             const struct indexing *by, struct lvalue *to)
+{
+    if (by->index.kind == VALUE_REGISTER)
+        return eval_choose_element(e, base, &by->index, by->expr, to);
+    return eval_pointed_to(e, base, by->index.number, by->expr->span, to);
+}
+
+static bool element_of_place(struct eval *e, const struct lvalue *from, const void *data,
+                             struct lvalue *to)
+{
+    const struct indexing *by = data;
+    struct code_value base;
+    return eval_read(e, from, by->expr->kids[0]->span, &base) && element_of_value(e, &base, by, to);
+}
+
+bool eval_element(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    struct indexing by = {.expr = expr};
+    struct code_value base;
+    struct lvalue from;
+    uint32_t location;
+    bool indexes;
+    if (!index_operator(e, expr, &indexes, to))
+        return false;
+    if (indexes)
+        return true;
+    if (!eval_value(e, expr->kids[1], &by.index))
+        return false;
+    bool known = by.index.kind == VALUE_NUMBER;
+    if (!known && (by.index.kind != VALUE_REGISTER || eval_is_float(&by.index)))
+        return eval_needs(e, &by.index, expr->kids[1]->span, "an index");
+    if (eval_is_location(e, expr->kids[0], &location))
+        return known ? element_of_location(e, expr, location, by.index.number, to)
+                     : eval_choose_of_location(e, location, &by.index, expr, to);
+    if (known && by.index.number > MAX_ELEMENTS) {
+        eval_error(e, host_argument, expr->kids[1]->span, NULL, "an array has 1 to %d elements",
+                   MAX_ELEMENTS);
+        return false;
+    }
+    bool place = expr->kids[0]->kind == CPP_INDEX || expr->kids[0]->kind == CPP_MEMBER;
+    return place ? eval_places_of(e, expr->kids[0], &from) &&
+                       eval_part_of_each(e, &from, element_of_place, &by, to)
+                 : eval_value(e, expr->kids[0], &base) && element_of_value(e, &base, &by, to);
+}
