@@ -216,6 +216,20 @@ static const struct solver_result *ask_once(struct job *job, uint32_t wanted)
     return solve(job->arena, &options);
 }
 
+static bool something_is_wrong(const struct answer *answer)
+{
+    return answer->race_count || answer->undefined.len || answer->hang.name ||
+           answer->found->can_hang;
+}
+
+/* What else the sources may mean matters to a verdict that rests on what is reached. */
+static bool rests_on_states(const struct answer *answer)
+{
+    const struct job *job = answer->job;
+    return is_answered(job, answer->found) && !is_trivial(job) &&
+           !(job_is_unasked(job) && something_is_wrong(answer));
+}
+
 static struct answer ask_solver(struct job *job, uint32_t wanted)
 {
     const struct solver_result *found = ask_once(job, wanted);
@@ -225,7 +239,7 @@ static struct answer ask_solver(struct job *job, uint32_t wanted)
     count_states(&answer);
     name_misuse(&answer);
     answer.hang = hang_find(job, found, wanted & ANSWER_HANGS);
-    if (is_answered(job, found) && !is_trivial(job)) {
+    if (rests_on_states(&answer)) {
         answer.unspecified = unspecified_find(job, found, &answer.readings_open);
         answer.open_dependency = unspecified_dependency(job, found);
     }
@@ -333,15 +347,24 @@ bool answer_unreachable(const struct answer *answer, bool *negate)
     return *negate ? !found->negation_reachable : !found->condition_reachable;
 }
 
-bool answer_is_unasked(const struct job *job)
+/* Nothing was found, and everything was looked at. */
+static bool nothing_is_left(const struct answer *answer)
 {
-    const struct settings *s = job->settings;
-    return s->launch.len && !s->exists && !s->forall && !s->never;
+    const struct solver_result *found = answer->found;
+    return found->races_complete && found->undefined_decided && found->outside_decided &&
+           found->bound_decided && !found->bound_reached && found->hang_decided &&
+           !hang_open(&answer->hang);
 }
 
 void answer_judge_unasked(struct answer *answer)
 {
-    if (answer->verdict == VERDICT_HOLDS &&
-        (answer->race_count || answer->undefined.len || answer->hang.name))
+    if (answer->verdict == VERDICT_ERROR)
+        return;
+    if (something_is_wrong(answer)) {
         answer->verdict = VERDICT_FAILS;
+        answer->open = NULL;
+    } else if (answer->verdict == VERDICT_HOLDS && !nothing_is_left(answer)) {
+        answer->verdict = VERDICT_UNDECIDED;
+        answer->open = why_open(answer);
+    }
 }

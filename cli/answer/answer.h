@@ -66,10 +66,8 @@ bool answer_unreachable(const struct answer *answer, bool *negate);
  * interleavings answered it is a detail, which is not to use up the time. */
 struct reason *answer_reason(struct job *job, const struct answer *answer, bool witnesses,
                              bool negate);
-/* Launches of --launch with no --exists, --forall or --never: whether something is wrong is the question. */
-bool answer_is_unasked(const struct job *job);
-/* Then the verdict: what a test without a condition answers, but FAILS with a race, undefined behaviour or a
- * thread that never ends (ANSWER_HANGS). */
+/* The verdict of a launch without a question (job_is_unasked): FAILS with a race, undefined behaviour or a thread that never ends (ANSWER_HANGS), UNDECIDED where
+ * the search for one stopped before its end. */
 void answer_judge_unasked(struct answer *answer);
 
 #endif

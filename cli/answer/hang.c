@@ -46,34 +46,6 @@ static bool is_asked(const struct job *job, const struct solver_result *found, b
                                                  (wanted || hang_is_all(job, found))));
 }
 
-struct answer_hang hang_find(struct job *job, const struct solver_result *found, bool wanted)
-{
-    struct answer_hang hang = {0};
-    if (!is_asked(job, found, wanted))
-        return hang;
-    struct job again = *job;
-    again.diags = (struct diag_list){.arena = job->arena};
-    if (!job_unfold(&again, true)) {
-        if (job->test->host)
-            hang.detail =
-                again.diags.items.len ? again.diags.items.at[0].message : "it is too large";
-        return hang;
-    }
-    struct solver_options options = job_solver_options(&again, false);
-    enum solver_status status;
-    struct execution *stuck = NULL;
-    if (!solver_terminates(job->arena, &options, &status, &stuck) && stuck) {
-        call_hang(&hang, job, found);
-        hang.detail = who_spins(job, stuck);
-        hang.run = stuck;
-    } else if (status != SOLVER_DONE && job->test->host) {
-        hang.detail = "the search stopped before it knew";
-    } else if (status != SOLVER_DONE) {
-        hang.maybe_certain = hang_is_all(job, found);
-    }
-    return hang;
-}
-
 /* ---- as the executor has it ----------------------------------------------------------------- */
 
 /* The first jump back of a run, and whose it is. */
@@ -115,6 +87,62 @@ static const char *who_goes_round(const struct job *job, struct ending *lasso)
         job->arena, "%s goes round for ever at %s",
         run_lane_name(job->arena, lasso->run.machine, jump.lane),
         test_line_words(job->arena, lasso->run.machine->test, jump.micro->inst->span.offset));
+}
+
+/* ---- whether it does ------------------------------------------------------------------------ */
+
+/* Whether a launch goes wrong is asked as 'check --property termination' does, which names the loop that it leaves open. */
+static struct answer_hang hang_of_ending(const struct job *job, struct job *again,
+                                         const struct solver_result *found)
+{
+    struct answer_hang hang = {0};
+    struct ending *ending = ARENA_NEW(job->arena, struct ending);
+    *ending = ending_find(again, "fair");
+    if (ending->verdict == VERDICT_HOLDS)
+        return hang;
+    if (ending->verdict == VERDICT_UNDECIDED) {
+        hang.detail = ending->open;
+        return hang;
+    }
+    call_hang(&hang, job, found);
+    hang.run = ending->stuck;
+    hang.lasso = ending->hang.kind == HANG_NONE ? NULL : ending;
+    hang.detail = hang.lasso ? who_goes_round(job, ending) : who_spins(again, hang.run);
+    return hang;
+}
+
+static struct answer_hang hang_of_axioms(struct job *job, struct job *again,
+                                         const struct solver_result *found)
+{
+    struct answer_hang hang = {0};
+    struct solver_options options = job_solver_options(again, false);
+    enum solver_status status;
+    struct execution *stuck = NULL;
+    if (!solver_terminates(job->arena, &options, &status, &stuck) && stuck) {
+        call_hang(&hang, job, found);
+        hang.detail = who_spins(job, stuck);
+        hang.run = stuck;
+    } else if (status != SOLVER_DONE && job->test->host) {
+        hang.detail = "the search stopped before it knew";
+    } else if (status != SOLVER_DONE) {
+        hang.maybe_certain = hang_is_all(job, found);
+    }
+    return hang;
+}
+
+struct answer_hang hang_find(struct job *job, const struct solver_result *found, bool wanted)
+{
+    struct answer_hang hang = {0};
+    if (!is_asked(job, found, wanted))
+        return hang;
+    struct job again = *job;
+    again.diags = (struct diag_list){.arena = job->arena};
+    if (job_unfold(&again, true))
+        return job_is_unasked(job) ? hang_of_ending(job, &again, found)
+                                   : hang_of_axioms(job, &again, found);
+    if (job->test->host || job_is_unasked(job))
+        hang.detail = again.diags.items.len ? again.diags.items.at[0].message : "it is too large";
+    return hang;
 }
 
 static struct answer_hang hang_of_executor(const struct job *job)

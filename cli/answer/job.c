@@ -88,6 +88,12 @@ bool job_unfold_abandoned(struct job *job)
     return unfold_for(job, true, true);
 }
 
+bool job_is_unasked(const struct job *job)
+{
+    const struct settings *s = job->settings;
+    return s->launch.len && !s->exists && !s->forall && !s->never;
+}
+
 bool job_has_open_loop(const struct job *job)
 {
     for (uint32_t g = 0; g < job->graph_count; g++)

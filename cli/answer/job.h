@@ -51,6 +51,8 @@ bool job_unfold_abandoned(struct job *job);
 
 /* May a loop go round more often than it was unrolled? */
 bool job_has_open_loop(const struct job *job);
+/* Launches of --launch with no --exists, --forall or --never: whether something is wrong is the question. */
+bool job_is_unasked(const struct job *job);
 /* Of all its graphs. */
 uint32_t job_event_count(const struct job *job);
 

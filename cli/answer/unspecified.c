@@ -12,16 +12,19 @@ static bool some_graph(const struct job *job, bool (*is_so)(struct graph *graph)
     return i < job->graph_count;
 }
 
+/* Points that nothing has fixed and that may matter to the test, but for what dependencies are, which takes work to tell. */
 static uint32_t open_points(const struct job *job, uint32_t fixed)
 {
-    uint32_t open = 0;
+    uint32_t open = job->model->chosen ? 1u << HOST_READING_DEPENDENCIES : 0;
     for (uint32_t i = 0; i < job->graph_count; i++)
         open |= job->graphs[i]->open;
-    /* does the model's text ask how dependencies are read, and does that matter? */
-    if (!(fixed >> HOST_READING_DEPENDENCIES & 1) && job->model->chosen &&
-        some_graph(job, semantic_matters))
-        open |= 1u << HOST_READING_DEPENDENCIES;
     return open & ~fixed;
+}
+
+/* Does it matter to the test how dependencies are read? */
+static bool matters(const struct job *job, uint32_t point)
+{
+    return point != HOST_READING_DEPENDENCIES || some_graph(job, semantic_matters);
 }
 
 /* Does some execution reach what decides the verdict? */
@@ -108,7 +111,8 @@ const char *unspecified_find(struct job *job, const struct solver_result *found,
     uint32_t points = open_points(job, job->fixed);
     *open = false;
     for (uint32_t i = 0; i < HOST_READING_COUNT; i++)
-        if (points >> i & 1 && !is_reached_anyway(job, found, i) && depends_on(job, found, i, open))
+        if (points >> i & 1 && !is_reached_anyway(job, found, i) && matters(job, i) &&
+            depends_on(job, found, i, open))
             return host_reading_name((enum host_reading)i);
     return NULL;
 }
@@ -137,7 +141,7 @@ struct other_readings unspecified_readings(struct job *job, uint32_t fixed)
         others.at[others.count++] = (struct other_reading){NULL, may_allow(job)};
     for (uint32_t i = 0; i < HOST_READING_COUNT; i++) {
         struct job again = *job;
-        if (points >> i & 1)
+        if (points >> i & 1 && matters(job, i))
             others.at[others.count++] =
                 (struct other_reading){host_reading_name((enum host_reading)i),
                                        read_otherwise(&again, i) ? may_allow(&again) : NULL};

@@ -85,7 +85,7 @@ static void print_unasked(GString *out)
 
 static enum verdict check_condition(struct batch_job *one)
 {
-    bool unasked = answer_is_unasked(&one->job);
+    bool unasked = job_is_unasked(&one->job);
     struct answer answer = batch_answer(one, unasked ? ANSWER_HANGS : 0);
     if (unasked)
         answer_judge_unasked(&answer);

@@ -166,7 +166,7 @@ enum verdict run_by_axioms(struct batch_job *one, const char **why)
     if (!one->job.graph_count)
         return VERDICT_UNDECIDED;
     struct answer answer = ask_axioms(one);
-    if (answer_is_unasked(&one->job))
+    if (job_is_unasked(&one->job))
         answer_judge_unasked(&answer);
     *why = "the axioms leave the test undecided";
     if (answer.verdict != VERDICT_HOLDS && answer.verdict != VERDICT_FAILS)
