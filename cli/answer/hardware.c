@@ -1,121 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answer/hardware.h"
-
-#include <errno.h>
-#include <glib.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "litmus/base/file.h"
+#include "cli/answer/hardware_file.h"
 #include "litmus/base/number.h"
 #include "litmus/print/print.h"
 
-enum { MOST_BYTES = 1 << 28 };
-
-struct sighting {
-    const char *test, *file;
-    json_t *state; /* NULL: the end of the test's runs */
-    uint64_t count;
-    double seconds;
-};
-
-struct hardware {
-    struct tie tie;
-    json_t *lines; /* keeps what the sightings point to */
-    VEC(struct sighting) items;
-};
-
-static void drop(void *hardware)
-{
-    json_decref(((struct hardware *)hardware)->lines);
-}
-
-static const char *base_name(const char *path)
+const char *hardware_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-/* What else a run says: on what it ran, and of a test how often, or that it failed. */
-static bool is_remark(const json_t *line)
-{
-    return !json_object_get(line, "state") &&
-           (json_object_get(line, "device") || json_object_get(line, "ended") ||
-            json_object_get(line, "failed"));
-}
-
-/* How long the runs of a test took, where the remark says so. */
-static void add_remark(struct arena *arena, struct hardware *hardware, const json_t *line)
-{
-    struct sighting s = {0};
-    if (json_unpack((json_t *)line, "{s:s, s:s, s:F}", "test", &s.test, "file", &s.file, "seconds",
-                    &s.seconds) ||
-        s.seconds < 0)
-        return;
-    s.file = base_name(s.file);
-    vec_push(arena, &hardware->items, s);
-}
-
-/* False: the text is no final state, and no remark. */
-static bool add_line(struct arena *arena, struct hardware *hardware, const char *text,
-                     size_t length)
-{
-    json_int_t count;
-    struct sighting s = {0};
-    json_t *line = json_loadb(text, length, 0, NULL);
-    if (json_array_append_new(hardware->lines, line))
-        return false;
-    if (is_remark(line)) {
-        add_remark(arena, hardware, line);
-        return true;
-    }
-    if (json_unpack(line, "{s:s, s:s, s:o, s:I}", "test", &s.test, "file", &s.file, "state",
-                    &s.state, "count", &count) ||
-        !json_is_object(s.state) || count < 0)
-        return false;
-    s.file = base_name(s.file);
-    s.count = (uint64_t)count;
-    vec_push(arena, &hardware->items, s);
-    return true;
-}
-
-/* A run that was killed leaves half of a line: it costs that state, not the file. */
-static void complain(struct diag_list *diags, const char *path, size_t first, uint32_t bad,
-                     bool any_good)
-{
-    const char *lines =
-        bad > 1 && any_good ? arena_printf(diags->arena, "%u lines from ", bad) : "";
-    const char *what = !any_good  ? ", is no final state of a histogram, and no other line is"
-                       : bad == 1 ? ", is no final state of a histogram: left out"
-                                  : " on, are no final states of a histogram: left out";
-    diag_add(diags, any_good ? DIAG_bad_sighting : DIAG_bad_histogram, NULL, (struct span){0},
-             "made by 'ptxlit emit', run --json", "'%s', %sline %zu%s", path, lines, first, what);
-}
-
-struct hardware *hardware_read(struct arena *arena, const char *path, struct diag_list *diags)
-{
-    size_t length;
-    const char *text = file_read(arena, path, MOST_BYTES, &length);
-    if (!text) {
-        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL, "cannot read '%s': %s",
-                 path, g_strerror(errno));
-        return NULL;
-    }
-    struct hardware *hardware = ARENA_NEW(arena, struct hardware);
-    hardware->lines = json_array();
-    arena_tie(arena, &hardware->tie, drop, hardware);
-    uint32_t bad = 0;
-    size_t number = 1, first = 0;
-    for (const char *at = text, *end; at < text + length; at = end + 1, number++) {
-        end = memchr(at, '\n', (size_t)(text + length - at));
-        end = end ? end : text + length;
-        if (at == end || add_line(arena, hardware, at, (size_t)(end - at)))
-            continue;
-        first = bad++ ? first : number;
-    }
-    if (bad)
-        complain(diags, path, first, bad, hardware->items.len);
-    return hardware;
 }
 
 /* ---- a test's -------------------------------------------------------------------------------- */
@@ -200,7 +94,7 @@ struct hardware_seen hardware_find(struct arena *arena, const struct hardware *h
     struct hardware_seen seen = {.states = {.test = test, .arena = arena}};
     for (uint32_t i = 0; hardware && i < hardware->items.len; i++)
         if (is_of(hardware->items.at[i].test, test->name) &&
-            strcmp(hardware->items.at[i].file, base_name(path)) == 0)
+            strcmp(hardware->items.at[i].file, hardware_base_name(path)) == 0)
             see(&seen, test, &hardware->items.at[i]);
     return seen;
 }
@@ -215,6 +109,33 @@ void hardware_tell_unfit(const struct hardware_seen *seen, struct diag_list *dia
                  "question asks for, or have "
                  "some that do not fit",
                  seen->unfit, test->name);
+}
+
+/* ---- what nobody asks about ------------------------------------------------------------------ */
+
+void hardware_ask(struct hardware *hardware, const char *path)
+{
+    g_hash_table_add(hardware->asked, arena_strdup(hardware->arena, hardware_base_name(path)));
+}
+
+void hardware_tell_strangers(const struct hardware *hardware, struct diag_list *diags)
+{
+    g_autoptr(GHashTable) strangers = g_hash_table_new(g_str_hash, g_str_equal);
+    const char *first = NULL;
+    for (uint32_t i = 0; i < hardware->items.len; i++) {
+        const char *file = hardware->items.at[i].file;
+        if (g_hash_table_contains(hardware->asked, file))
+            continue;
+        first = first ? first : file;
+        g_hash_table_add(strangers, (char *)file);
+    }
+    uint32_t count = g_hash_table_size(strangers);
+    if (first)
+        diag_add(diags, DIAG_hardware_stranger, NULL, (struct span){0},
+                 "name the tests that the file is about; their files are known by their names, "
+                 "without folders",
+                 "'%s' has results of %u file%s not asked about, '%s' first: left out",
+                 hardware->path, count, count == 1 ? "" : "s", first);
 }
 
 /* ---- where it comes from --------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 /* Final states that a GPU showed: what a program of 'ptxlit emit' prints with --json. */
 struct hardware;
 
-/* Reads such a file; NULL after an error in 'diags'. Lives in 'arena'. */
+/* Reads such a file; NULL after an error in 'diags', which are told of lines and runs that are not right, too. Lives in 'arena'. */
 struct hardware *hardware_read(struct arena *arena, const char *path, struct diag_list *diags);
 
 /* What the file says of the machines that it comes from, each once: {"device", "compute", "driver", "kernel_driver", "compiler", "flags",
@@ -32,6 +32,10 @@ struct hardware_seen {
  * is what nvcc does. In 'arena'. */
 struct hardware_seen hardware_find(struct arena *arena, const struct hardware *hardware,
                                    const struct test *test, const char *path);
+
+/* Says that the file of that path is asked about, and at last warns of the results of files that nobody asked about. */
+void hardware_ask(struct hardware *hardware, const char *path);
+void hardware_tell_strangers(const struct hardware *hardware, struct diag_list *diags);
 
 /* Warns of runs that are unfit, as after a change of the test's question. */
 void hardware_tell_unfit(const struct hardware_seen *seen, struct diag_list *diags);

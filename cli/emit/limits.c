@@ -169,11 +169,21 @@ static bool can_write_predicate(const struct limits *l, const struct body *body,
     return true;
 }
 
+static bool can_write_load(const struct limits *l, uint32_t body, const struct inst *inst)
+{
+    for (uint32_t i = 0; i < l->test->launch_count; i++)
+        if (l->test->launches[i].kernel == body &&
+            !print_ptxas_can_load(l->test, &l->test->launches[i], inst))
+            return refuse(l, inst->span, "a part of an address that is a parameter");
+    return true;
+}
+
 static bool can_write_inst(const struct limits *l, uint32_t body, const struct inst *inst)
 {
     const struct body *code = &l->test->bodies[body];
     if (!can_write_words(l, inst) || !can_write_widths(l, code, inst) ||
-        !can_write_comparison(l, code, inst) || !can_write_predicate(l, code, inst))
+        !can_write_load(l, body, inst) || !can_write_comparison(l, code, inst) ||
+        !can_write_predicate(l, code, inst))
         return false;
     for (uint32_t i = 0; i < inst->operand_count; i++)
         if (!can_write_operand(l, body, &inst->operands[i]) ||

@@ -29,7 +29,7 @@ struct batch_state {
     bool single;                 /* there is one test in all */
     bool wrong;                  /* some argument could not be read */
     const struct cat_model *model;
-    const struct hardware *hardware;
+    struct hardware *hardware;
     const struct sass *sass;
     const char **keys; /* in the journal: a test */
     uint32_t unkept;   /* results that it could not take */
@@ -280,6 +280,8 @@ static void keep_shard(struct batch_state *state)
     for (uint32_t i = 0; i < all; i++, state->met++) {
         uint32_t share = shares ? shares[i] : state->met % state->shard.count + 1;
         inputs->items.at[i].place = state->met;
+        if (state->hardware)
+            hardware_ask(state->hardware, inputs->items.at[i].path);
         if (share == state->shard.number)
             inputs->items.at[kept++] = inputs->items.at[i];
     }
@@ -358,6 +360,9 @@ static int run(struct batch_state *state)
         return EXIT_WRONG_INPUT;
     }
     run_arguments(state);
+    if (state->hardware)
+        hardware_tell_strangers(state->hardware, &state->diags);
+    print_errors(state);
     batch_summary *summary = state->batch->summary ? state->batch->summary : print_verdicts;
     if (!state->batch->take && state->tests > 1)
         summary(state->options, &state->all, state->families.at, state->families.len);

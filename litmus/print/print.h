@@ -25,6 +25,9 @@ const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t c
                         uint32_t launch);
 /* The type of such an instruction: its own, or what is written where the dialect leaves it out. */
 enum type print_ptxas_type(const struct test *test, const struct inst *inst);
+/* Are the arguments that the instruction loads, if it loads any, numbers and whole addresses? */
+bool print_ptxas_can_load(const struct test *test, const struct launch *launch,
+                          const struct inst *inst);
 /* "exists (1:r0=1 /\ x=2)" */
 const char *print_question(struct arena *arena, const struct test *test);
 /* "1:r0=1 /\ x=2": the test's condition or a part of it. */

@@ -6,6 +6,7 @@
 #include "litmus/print/inst.h"
 #include "litmus/print/path.h"
 #include "litmus/test/host_call.h"
+#include "litmus/test/launch.h"
 
 /* Prints a thread's code for ptxas, which does not know the dialect: every instruction gets a type,
  * barriers a thread count, and the address of location x is in register "at_x" (in the shared
@@ -177,17 +178,42 @@ static uint64_t extended(enum type type, uint64_t value)
     return type_is_signed(type) ? (low ^ sign) - sign : low;
 }
 
-/* "ld.param": the launch's argument. */
-static void read_argument(struct printer *p, struct inst *inst)
+/* What the i-th element of a "ld.param" gets of the launch's arguments; false: a part of an address. */
+static bool argument_element(const struct test *test, const struct launch *launch,
+                             const struct inst *inst, uint32_t i, struct operand *value)
 {
-    struct operand *value = &inst->operands[1];
-    *value = p->launch->args[value->param];
-    if (value->kind == OPERAND_IMM)
-        value->value = extended(inst->type, value->value);
-    inst->op = OP_MOV;
-    inst->space = SPACE_GENERIC;
-    if (inst->operands[0].kind == OPERAND_REG)
-        inst->type = type_with('b', MAX(type_bytes(p->body->regs[inst->operands[0].reg].type), 2));
+    const struct operand *from = &inst->operands[1];
+    uint32_t bytes = type_bytes(inst->type);
+    uint64_t at = from->value + i * bytes, shift = at % 8;
+    const struct location_init word = launch_argument_word(
+        test, &test->bodies[launch->kernel], launch->args, from->param, (uint32_t)(at / 8));
+    bool address = word.address_of != NONE;
+    *value = (struct operand){.kind = address ? OPERAND_SYMBOL : OPERAND_IMM,
+                              .location = word.address_of,
+                              .reg = NONE,
+                              .value = address ? word.value
+                                               : extended(inst->type, word.value >> 8 * shift)};
+    return shift + bytes <= 8 && (!address || bytes == 8);
+}
+
+static uint32_t elements_of(const struct inst *inst)
+{
+    return inst->operands[0].kind == OPERAND_VECTOR ? inst->operands[0].part_count : 1;
+}
+
+static bool loads_parameter(const struct inst *inst)
+{
+    return inst->op == OP_LD && inst->operands[1].kind == OPERAND_PARAM;
+}
+
+bool print_ptxas_can_load(const struct test *test, const struct launch *launch,
+                          const struct inst *inst)
+{
+    struct operand value;
+    for (uint32_t i = 0; loads_parameter(inst) && i < elements_of(inst); i++)
+        if (!argument_element(test, launch, inst, i, &value))
+            return false;
+    return true;
 }
 
 static void line(struct printer *p, const struct inst *inst)
@@ -335,12 +361,37 @@ static void take_address(struct printer *p, const struct inst *inst)
     put_format(p, "add.u%u %s, %s, %" PRIu64 ";\n", 8 * bytes, to->name, to->name, of->value);
 }
 
+/* "ld.param": a "mov" for each element. */
+static void load_parameter(struct printer *p, const struct inst *inst)
+{
+    const struct operand *to = &inst->operands[0];
+    for (uint32_t i = 0; i < elements_of(inst); i++) {
+        struct inst move = *inst;
+        move.op = OP_MOV;
+        move.space = SPACE_GENERIC;
+        move.vector = 0;
+        move.operands[0] = to->kind == OPERAND_VECTOR ? to->parts[i] : *to;
+        if (move.operands[0].kind != OPERAND_REG)
+            continue;
+        argument_element(p->test, p->launch, inst, i, &move.operands[1]);
+        move.type = type_with('b', MAX(type_bytes(p->body->regs[move.operands[0].reg].type), 2));
+        if (takes_address(&move))
+            take_address(p, &move);
+        else
+            line(p, &move);
+    }
+}
+
 /* In PTX's own words, with the type that the dialect leaves out. */
 static void instruction(struct printer *p, const struct inst *inst)
 {
     struct inst written = *inst;
     if (inst->op == OP_NOP)
         return;
+    if (loads_parameter(inst)) {
+        load_parameter(p, inst);
+        return;
+    }
     if (op_accepts(inst->op, 'T'))
         written.type = print_ptxas_type(p->test, inst);
     if ((inst->op == OP_MUL || inst->op == OP_MAD) && inst->type == TYPE_NONE)
@@ -351,8 +402,6 @@ static void instruction(struct printer *p, const struct inst *inst)
         move_numbers(p, &written);
     if (p->column && op_group(inst->op) == GROUP_CTA_BARRIER)
         count_threads(p, &written);
-    if (inst->op == OP_LD && inst->operands[1].kind == OPERAND_PARAM)
-        read_argument(p, &written);
     if (inst->op == OP_GRID_SYNC)
         meet_grid(p, (uint32_t)(inst - p->body->insts));
     if (inst->op == OP_GRID_SYNC || path_print(p, inst))
