@@ -194,7 +194,9 @@ bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
     }
     enum type type = eval_common_type(left->type, right->type);
     if (left->kind == VALUE_STRING && mark == CPP_MARK_SHL)
-        return true;                                           /* "std::cout << x" */
+        return true; /* "std::cout << x" */
+    if (mark == CPP_MARK_ADD && (left->is_string || right->is_string))
+        return eval_add_texts(e, left, right, span);
     if (eval_is_pointer(left) && right->kind == VALUE_UNKNOWN) /* it would lead nowhere known */
         return eval_needs(e, right, span, "a number");
     if (eval_is_pointer(right) && left->kind == VALUE_UNKNOWN)

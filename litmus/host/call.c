@@ -252,7 +252,8 @@ static bool temporary(struct eval *e, const struct cpp_expr *expr, const char *w
     struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = expr->kids[0]->name};
     *found = false;
     bool list = strcmp(word, "vector") == 0 && cpp_last_part(&type.name)->argument_count;
-    if (!list && !eval_structure(e, word) && !eval_type_named(e, word))
+    bool text = strcmp(word, "string") == 0 || strcmp(word, "string_view") == 0;
+    if (!list && !text && !eval_structure(e, word) && !eval_type_named(e, word))
         return true;
     const struct code_shape *shape = eval_shape(e, &type);
     if (!shape)
@@ -270,6 +271,11 @@ static bool temporary(struct eval *e, const struct cpp_expr *expr, const char *w
         *to = (struct code_value){.kind = VALUE_CELL, .cell = eval_new_cell(e, word, shape)};
         return (eval_holds_objects(e, shape) ? eval_make_object : eval_initialize)(e, to->cell,
                                                                                    &one);
+    }
+    if (shape->is_text) {
+        *found = true;
+        return eval_make_text(e, expr->kids + 1, expr->kid_count - 1, expr->is_braced, expr->span,
+                              to);
     }
     bool number = shape->kind == SHAPE_NUMBER || shape->kind == SHAPE_POINTER;
     *found = number && expr->kid_count <= 2; /* "T(5)", "T{}" */

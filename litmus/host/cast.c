@@ -141,6 +141,13 @@ static bool is_value(const struct cpp_expr *expr)
            expr->kind != CPP_STRING && (expr->kind != CPP_UNARY || expr->mark != CPP_MARK_MUL);
 }
 
+static bool unknown_size(struct eval *e, const struct cpp_expr *expr)
+{
+    eval_error(e, host_argument, expr->span, "write the number of bytes",
+               "the size of '%s' is not known", eval_text(e, expr->span));
+    return false;
+}
+
 bool eval_size_of(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     const struct code_shape *shape = expr->type ? eval_shape(e, expr->type) : NULL;
@@ -152,6 +159,13 @@ bool eval_size_of(struct eval *e, const struct cpp_expr *expr, struct code_value
         struct code_cell *cell = base ? eval_find(e, base) : NULL;
         if (cell && cell->shape->of)
             shape = cell->shape->of;
+    }
+    struct code_text text;
+    if (kid && kid->kind == CPP_STRING) {
+        if (!eval_literal_text(e, kid->span, &text))
+            return unknown_size(e, expr);
+        *to = eval_number(text.length + 1, TYPE_U64);
+        return true;
     }
     if (!shape && kid && is_value(kid))
         shape = eval_static_shape(e, kid);
@@ -177,11 +191,8 @@ bool eval_size_of(struct eval *e, const struct cpp_expr *expr, struct code_value
             shape = eval_number_shape(e, e->p->locations.at[place.location].type);
     }
     uint64_t bytes = shape ? eval_size(e, shape) : 0;
-    if (!bytes) {
-        eval_error(e, host_argument, expr->span, "write the number of bytes",
-                   "the size of '%s' is not known", eval_text(e, expr->span));
-        return false;
-    }
+    if (!bytes)
+        return unknown_size(e, expr);
     *to = eval_number(bytes, TYPE_U64);
     return true;
 }

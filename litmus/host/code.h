@@ -10,6 +10,7 @@
 struct template_parameter {
     const char *name;
     bool is_type, is_pack;
+    const struct cpp_type *of;    /* of a number; or NULL */
     const struct cpp_type *type;  /* unless it is given; or NULL */
     const struct cpp_expr *value; /* the same of a number */
 };

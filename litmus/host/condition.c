@@ -147,6 +147,20 @@ static enum eval_truth compare_constants(enum cmp cmp, const struct code_value *
     return truth(holds(cmp, a < b ? -1 : a > b));
 }
 
+/* Of std::string by their characters; where two texts of the program lie nobody knows. */
+static enum eval_truth compare_texts(struct eval *e, enum cmp cmp, const struct code_value *left,
+                                     const struct code_value *right, struct span span)
+{
+    struct code_text a, b;
+    bool strings = left->is_string || right->is_string;
+    bool known = strings && eval_characters(e, left, &a) && eval_characters(e, right, &b);
+    if (known)
+        return truth(holds(cmp, eval_order_of_texts(&a, &b)));
+    eval_error(e, cpp_type, span, "compare std::string with a text",
+               "whether '%s' holds is not known", eval_text(e, span));
+    return EVAL_FAILED;
+}
+
 /* Of what is no number: equal or not. */
 static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct code_value *left,
                                       const struct code_value *right, struct span span)
@@ -155,14 +169,8 @@ static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct
         eval_needs(e, left->kind == VALUE_UNKNOWN ? left : right, span, "a condition");
         return EVAL_FAILED;
     }
-    if (left->kind == VALUE_STRING && right->kind == VALUE_STRING &&
-        !(eval_is_plain_text(e, left) && eval_is_plain_text(e, right))) {
-        eval_error(e, cpp_type, span, "compare std::string with a text",
-                   "whether '%s' holds is not known", eval_text(e, span));
-        return EVAL_FAILED;
-    }
     if (left->kind == VALUE_STRING && right->kind == VALUE_STRING)
-        return truth(holds(cmp, eval_order_of_texts(e, left, right)));
+        return compare_texts(e, cmp, left, right, span);
     bool same =
         eval_same_value(left, right) || (left->kind == VALUE_CONSTANT && eval_is_known(right) &&
                                          host_constant_is_plain(left->constant) && !right->number);

@@ -49,6 +49,7 @@ struct eval {
     uint32_t left;    /* the gap behind which the thread may have left what is read, or 0 */
     unsigned waiting; /* loops that wait, that are open */
     uint32_t covered; /* how many statements were not modelled */
+    uint32_t bodies_from, bodies_to; /* what macros stand for, with "" for "#a"; or 0 */
     /* where the text of standard.hpp stands in the source; or 0 */
     uint32_t library_from, library_to;
     VEC(struct thread_past) pasts;  /* by host thread: order.c */

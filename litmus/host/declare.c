@@ -381,7 +381,7 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     bool class = shape && eval_holds_objects(e, shape);
     if (!shape || (!class && !eval_is_made_plainly(e, one->type, shape, one->span)))
         return false;
-    if (shape->kind == SHAPE_AUTO && one->value && !is_plain_value(one->value)) {
+    if (shape->kind == SHAPE_AUTO && !shape->is_text && one->value && !is_plain_value(one->value)) {
         bool made = declare_auto(e, stmt, one);
         if (made && is_deduced(one))
             eval_settle_auto(e, eval_find(e, one->name), one->value);

@@ -58,9 +58,25 @@ struct indexing {
     struct code_value index;
 };
 
+/* Of a text that is known: it can be read. */
+static bool character(struct eval *e, const struct code_value *text, const struct indexing *by,
+                      struct lvalue *to)
+{
+    struct code_text is;
+    if (by->index.kind != VALUE_NUMBER || !eval_characters(e, text, &is) ||
+        by->index.number > is.length)
+        return eval_needs(e, text, by->expr->span, "a character");
+    uint64_t at = by->index.number;
+    struct code_value one = eval_number(at < is.length ? (uint64_t)is.at[at] : 0, TYPE_S8);
+    *to = eval_place_of_cell(eval_constant_cell(e, &one));
+    return true;
+}
+
 static bool element_of_value(struct eval *e, const struct code_value *base,
                              const struct indexing *by, struct lvalue *to)
 {
+    if (base->kind == VALUE_STRING)
+        return character(e, base, by, to);
     if (by->index.kind == VALUE_REGISTER)
         return eval_choose_element(e, base, &by->index, by->expr, to);
     return eval_pointed_to(e, base, by->index.number, by->expr->span, to);

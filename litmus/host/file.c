@@ -395,6 +395,8 @@ void host_program_item(struct parser *p)
     preprocess(p->arena, file.text, file.length, &text);
     e->is_file = p->is_program = true;
     uint32_t bodies = host_add_text(p, file.name, text.bodies, text.length);
+    e->bodies_from = bodies == NONE ? 0 : bodies;
+    e->bodies_to = bodies == NONE ? 0 : bodies + (uint32_t)text.length;
     if (bodies != NONE)
         macro_read(e, text.macros.at, text.macros.len, bodies);
     uint32_t from = host_add_text(p, file.name, text.text, text.length);

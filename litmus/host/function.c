@@ -93,8 +93,9 @@ static struct code_cell *result_cell(struct eval *e, const struct code_function 
     const struct code_shape *shape = &any;
     if (function->result && function->result->kind != CPP_TYPE_AUTO && !returns_reference(function))
         shape = eval_shape(e, function->result);
-    bool typed = shape && (shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_VECTOR ||
-                           shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_NUMBER);
+    bool typed =
+        shape && (shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_VECTOR ||
+                  shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_NUMBER || shape->is_text);
     if (shape && shape->kind == SHAPE_STRUCT && (!shape->structure || !shape->structure->is_own))
         typed = false;
     struct code_cell *cell = eval_new_cell(e, function->name, typed ? shape : &any);

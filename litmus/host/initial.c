@@ -370,6 +370,18 @@ static bool zero_rest(struct eval *e, struct code_cell *array, struct span span)
     return true;
 }
 
+/* "std::string s(n, c);" */
+static bool start_text(struct eval *e, const struct lvalue *place, const struct cpp_declarator *one,
+                       const struct given_values *values)
+{
+    struct code_value made;
+    bool list = one->value && one->value->kind == CPP_LIST;
+    const struct cpp_expr *const *given = one->value && !list ? &one->value : values->at;
+    uint32_t count = one->value && !list ? 1 : values->count;
+    return eval_make_text(e, given, count, list || one->is_braced, one->span, &made) &&
+           start(e, place, &made, one->span);
+}
+
 bool eval_initialize(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
 {
     struct lvalue place = eval_place_of_cell(cell);
@@ -378,6 +390,8 @@ bool eval_initialize(struct eval *e, struct code_cell *cell, const struct cpp_de
     place.span = one->span;
     if (list)
         values = values_of(one->value);
+    if (cell->shape->is_text && strcmp(cell->shape->word, "string") == 0)
+        return start_text(e, &place, one, &values);
     if (is_array(cell->shape) && one->is_given && !one->is_braced && one->given_count)
         return repeated(e, &place, one);
     bool text = one->value && one->value->kind == CPP_STRING;

@@ -429,7 +429,7 @@ bool eval_library(struct eval *e, const struct cpp_expr *expr, const char *word,
     if (!*found)
         good = eval_rounded(e, expr, word, found, to);
     if (!*found)
-        good = eval_text_length(e, expr, word, found, to);
+        good = eval_text_function(e, expr, word, found, to);
     if (!*found)
         good = memory_function(e, expr, word, found);
     if (!*found)

@@ -90,8 +90,9 @@ bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     case SHAPE_SIGNAL:
         return eval_thread_method(e, place.cell, word, expr, to);
     default:
-        if (eval_text_method(e, &place.cell->value, word, to))
-            return true;
+        good = eval_text_method(e, &place, expr, word, &found, to);
+        if (found)
+            return good;
         if (place.cell->value.kind == VALUE_UNKNOWN && !place.cell->value.number) {
             *to = place.cell->value; /* "time.count()" */
             return true;

@@ -40,10 +40,10 @@ static bool comes_after(struct eval *e, uint32_t host)
            (past(e, host)->joined_by != NONE && is_self_or_maker(e, past(e, host)->joined_by));
 }
 
-/* Everybody's, or a pointer, which is in no register. */
+/* Everybody's, or a pointer or text, which is in no register. */
 static bool is_ruled(const struct eval *e, const struct code_cell *cell)
 {
-    bool any = cell->host == NONE || cell->shape->kind == SHAPE_POINTER;
+    bool any = cell->host == NONE || cell->shape->kind == SHAPE_POINTER || cell->shape->is_text;
     return any && e->is_file && e->host != NONE && !cell->is_const;
 }
 

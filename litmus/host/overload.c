@@ -29,7 +29,7 @@ static struct argument argument_of_value(struct eval *e, const struct code_value
     struct argument is = {.is_temporary = value->is_temporary || value->is_moved,
                           .is_null = value->kind == VALUE_NUMBER && !value->number};
     is.shape = eval_shape_of_value(e, value);
-    if (is.shape->kind == SHAPE_AUTO)
+    if (is.shape->kind == SHAPE_AUTO && !is.shape->is_text)
         is.shape = NULL;
     return is;
 }
@@ -82,11 +82,23 @@ static enum fit fit_number(const struct code_shape *parameter, const struct argu
     const struct code_shape *is = argument->shape;
     if (is->kind == SHAPE_STRUCT)
         return FITS_BY_CLASS; /* a conversion */
+    if (parameter->is_bool && is->kind == SHAPE_POINTER)
+        return FITS_BY_NUMBER;
     if (is->kind != SHAPE_NUMBER)
         return FITS_NOT;
     if (parameter->type == is->type && parameter->is_bool == is->is_bool)
         return FITS_BEST;
     return FITS_BY_NUMBER; /* C++ has no order among other conversions but promotions */
+}
+
+static enum fit fit_text(const struct argument *argument)
+{
+    const struct code_shape *is = argument->shape;
+    bool characters = is->kind == SHAPE_POINTER && is->of && is->of->kind == SHAPE_NUMBER &&
+                      is->of->type == TYPE_S8;
+    return is->is_text                              ? FITS_BEST
+           : characters || is->kind == SHAPE_STRUCT ? FITS_BY_CLASS
+                                                    : FITS_NOT;
 }
 
 static enum fit fit(struct eval *e, const struct code_function *function, uint32_t index,
@@ -117,7 +129,7 @@ static enum fit fit(struct eval *e, const struct code_function *function, uint32
                : argument->shape->kind == SHAPE_STRUCT || argument->is_null ? FITS_SOMEHOW
                                                                             : FITS_NOT;
     case SHAPE_AUTO:
-        return FITS_SOMEHOW;
+        return shape->is_text ? fit_text(argument) : FITS_SOMEHOW;
     default:
         return argument->shape->kind == shape->kind ? FITS_BEST : FITS_NOT;
     }

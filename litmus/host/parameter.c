@@ -126,6 +126,7 @@ static bool argument_value(struct eval *e, const struct parameter *parameter,
                 place.array = NULL; /* it is no pointer, of which there may be a next one */
             bool good = eval_point_to(e, &place, to);
             to->is_object = object;
+            to->is_place = true;
             return good;
         }
     }

@@ -95,12 +95,35 @@ static bool element_variable(struct eval *e, const struct cpp_declarator *one,
     return (object ? eval_copy_object : eval_set)(e, *cell, &value, span);
 }
 
+/* "for (char c : s)": a text's characters, which are read only. */
+static bool characters_of(struct eval *e, const struct cpp_stmt *stmt, struct code_value *range)
+{
+    struct code_text text;
+    const struct cpp_type *type = stmt->kids[0]->declarators[0].type;
+    bool writes = type->kind == CPP_TYPE_REFERENCE && !type->to->is_const;
+    if (writes || !range->is_string || !eval_characters(e, range, &text))
+        return eval_needs(e, range, stmt->value->span, "an array that is read only");
+    struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
+    *shape = (struct code_shape){
+        .kind = SHAPE_ARRAY, .of = eval_number_shape(e, TYPE_S8), .count = text.length};
+    struct code_cell *cell = eval_new_cell(e, "characters", shape);
+    for (uint32_t i = 0; i < text.length; i++) {
+        struct code_cell *part = eval_part(e, cell, i);
+        part->is_const = true;
+        part->value = eval_number((uint64_t)text.at[i], TYPE_S8);
+    }
+    *range = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+    return true;
+}
+
 bool eval_range_for(struct eval *e, const struct cpp_stmt *stmt)
 {
     struct code_value range;
     uint32_t end = eval_new_aim(e), variables = e->scope.len;
     const struct cpp_stmt *declares = stmt->kids[0];
     if (declares->kind != CPP_DECLARATION || !eval_value(e, stmt->value, &range))
+        return false;
+    if (range.kind == VALUE_STRING && !characters_of(e, stmt, &range))
         return false;
     bool array = range.kind == VALUE_CELL && range.cell->shape->kind == SHAPE_ARRAY;
     bool named = stmt->value->kind == CPP_NAME || stmt->value->kind == CPP_MEMBER;

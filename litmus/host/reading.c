@@ -123,6 +123,7 @@ static bool template_parameter(struct reading *f, struct template_parameter *one
                                                   reading_at_word(f, "class")};
     if (reading_at_word(f, "template"))
         return false;
+    uint32_t from = f->token.span.offset, to = from;
     while (!reading_at_end(f) && f->token.mark != CPP_MARK_COMMA && f->token.mark != CPP_MARK_GT &&
            f->token.mark != CPP_MARK_ASSIGN) {
         if (f->token.mark == CPP_MARK_LT) {
@@ -132,10 +133,14 @@ static bool template_parameter(struct reading *f, struct template_parameter *one
         one->is_pack = one->is_pack || f->token.mark == CPP_MARK_ELLIPSIS;
         bool word = f->token.kind == CPP_TOKEN_WORD && !reading_at_word(f, "typename") &&
                     !reading_at_word(f, "class");
-        if (word)
+        if (word) {
             one->name = parse_text(f->e->p, f->token.span);
+            to = f->token.span.offset;
+        }
         reading_next(f);
     }
+    if (!one->is_type && !one->is_pack && to > from)
+        one->of = cpp_parse_type(f->e->arena, part_to(f, to), from, reading_unheard(f));
     if (f->token.mark == CPP_MARK_ASSIGN)
         default_of(f, one);
     if (!one->name)

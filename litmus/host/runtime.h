@@ -95,16 +95,29 @@ bool eval_rounded(struct eval *e, const struct cpp_expr *expr, const char *word,
                   struct code_value *to);
 
 /* text.c */
-/* One text, written as one string without escapes. */
-bool eval_is_plain_text(const struct eval *e, const struct code_value *value);
-/* As std::string orders two plain ones. */
-int eval_order_of_texts(const struct eval *e, const struct code_value *left,
-                        const struct code_value *right);
-/* "s.size()", "s.empty()", "s.c_str()"; false: it is another method, or the text is not known. */
-bool eval_text_method(const struct eval *e, const struct code_value *text, const char *word,
-                      struct code_value *to);
-/* "strlen(s)" */
-bool eval_text_length(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
-                      struct code_value *to);
+extern const struct code_shape eval_string_shape,
+    eval_characters_shape; /* std::string, const char * */
+/* All characters of a text that is written out, also behind a zero. */
+bool eval_literal_text(struct eval *e, struct span span, struct code_text *to);
+/* Those of a text that is known: of const char * up to a zero. */
+bool eval_characters(struct eval *e, const struct code_value *value, struct code_text *to);
+struct code_value eval_new_text(struct eval *e, const char *at, uint32_t length, struct span span);
+/* A std::string of the value, or VALUE_UNKNOWN. */
+struct code_value eval_as_string(struct eval *e, const struct code_value *value, struct span span);
+int eval_order_of_texts(const struct code_text *left, const struct code_text *right);
+/* "s + t" and "s + c", one of which is a std::string. */
+bool eval_add_texts(struct eval *e, struct code_value *left, const struct code_value *right,
+                    struct span span);
+/* The std::string that a constructor makes of these. */
+bool eval_make_text(struct eval *e, const struct cpp_expr *const *given, uint32_t count,
+                    bool braced, struct span span, struct code_value *to);
+
+/* text_method.c */
+/* "s.size()", "s.push_back(c)" */
+bool eval_text_method(struct eval *e, const struct lvalue *place, const struct cpp_expr *expr,
+                      const char *word, bool *found, struct code_value *to);
+/* "strlen(s)", "strcmp(s, t)", "std::to_string(n)" */
+bool eval_text_function(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                        struct code_value *to);
 
 #endif

@@ -17,6 +17,8 @@ struct code_cell *eval_new_cell(struct eval *e, const char *name, const struct c
                                .location = NONE,
                                .is_opaque = shape && shape->is_unknown,
                                .is_inner = e->calls || e->in_loop_head};
+    if (shape && shape->is_text)
+        cell->value = eval_new_text(e, "", 0, (struct span){0, 0});
     vec_push(e->arena, &e->cells, cell);
     return cell;
 }

@@ -28,12 +28,14 @@ enum shape_kind {
 struct bound_argument {
     const char *name;
     const struct code_shape *shape; /* NULL: it is the number */
+    const struct cpp_type *of;      /* of the number; or NULL */
     uint64_t number;
 };
 struct code_shape {
     enum shape_kind kind;
     enum type type;
     bool is_atomic, is_bool;
+    bool is_text;     /* std::string, std::string_view */
     bool is_unknown;  /* a name of a program that nothing declares */
     uint8_t bits;     /* of a bit-field; 0: as many as the type has */
     enum scope scope; /* of an atomic object */
@@ -63,6 +65,11 @@ enum value_kind {
     VALUE_KERNEL, /* a name that nothing else has: 'name', of the kernel 'kernel' if that is known */
     VALUE_UNKNOWN, /* it depends on what stands at 'name', which is not modelled */
 };
+/* Characters that are known. */
+struct code_text {
+    const char *at;
+    uint32_t length;
+};
 struct code_value {
     enum value_kind kind;
     enum type type;
@@ -76,8 +83,11 @@ struct code_value {
     struct code_cell *cell;
     const struct code_function *function;
     struct span name;
+    const struct code_text *text; /* of VALUE_STRING; or NULL: it is written out at 'name' */
+    bool is_string;               /* of VALUE_STRING: a std::string */
     /* of VALUE_CELL and VALUE_ADDRESS */
     bool is_reference; /* what is meant stands there: a function returned a reference to it */
+    bool is_place;     /* an argument: the variable there, which a reference may refer to */
     bool is_object;    /* the structure itself, not its address */
     bool is_temporary; /* ... which nothing else names: it is taken, not copied */
     bool is_moved;     /* "std::move(x)" */

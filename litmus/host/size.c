@@ -105,7 +105,7 @@ static struct sizing sizing_of(struct eval *e, const struct code_shape *shape)
         struct sizing one = sizing_of(e, shape->of);
         return (struct sizing){one.bytes * shape->count, one.alignment, 0};
     }
-    uint64_t bytes = eval_bytes(e, shape);
+    uint64_t bytes = shape->is_text ? 0 : eval_bytes(e, shape); /* that of the library */
     return (struct sizing){bytes, bytes, bytes};
 }
 

@@ -21,7 +21,8 @@ bool eval_same_value(const struct code_value *a, const struct code_value *b)
     case VALUE_UNKNOWN:
         return true;
     case VALUE_STRING:
-        return a->name.offset == b->name.offset;
+        return a->text && b->text ? !eval_order_of_texts(a->text, b->text)
+                                  : !a->text && !b->text && a->name.offset == b->name.offset;
     case VALUE_NUMBER:
     case VALUE_FLOAT:
         return a->number == b->number;

@@ -45,10 +45,10 @@ static const struct code_shape *named_value(struct eval *e, const struct cpp_exp
         return eval_shape_of_value(e, &value);
     if (!cell)
         return NULL;
-    if (cell->shape->kind != SHAPE_AUTO)
+    if (cell->shape->kind != SHAPE_AUTO || cell->shape->is_text)
         return cell->shape;
     const struct code_shape *shape = eval_shape_of_value(e, &cell->value);
-    return shape->kind == SHAPE_AUTO ? NULL : shape;
+    return shape->kind == SHAPE_AUTO && !shape->is_text ? NULL : shape;
 }
 
 static const struct code_shape *promoted(struct eval *e, const struct code_shape *shape)
@@ -77,6 +77,8 @@ static const struct code_shape *arithmetic(struct eval *e, const struct cpp_expr
                             *right = eval_static_shape(e, expr->kids[1]);
     if (!left || !right)
         return NULL;
+    if (left->is_text || right->is_text)
+        return &eval_string_shape;
     if (left->kind != SHAPE_NUMBER || right->kind != SHAPE_NUMBER)
         return left->kind == SHAPE_POINTER && right->kind == SHAPE_NUMBER ? left : NULL;
     if (expr->mark == CPP_MARK_SHL || expr->mark == CPP_MARK_SHR)
@@ -196,6 +198,8 @@ static const struct code_shape *call_shape(struct eval *e, const struct cpp_expr
     if (callee->kind != CPP_NAME)
         return NULL;
     const char *word = cpp_last_part(&callee->name)->word;
+    if (strcmp(word, "to_string") == 0 || strcmp(word, "string") == 0)
+        return &eval_string_shape;
     struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = callee->name};
     if (!eval_find(e, word) && (eval_structure(e, word) || eval_type_named(e, word)))
         return eval_shape(e, &type);
@@ -252,6 +256,8 @@ const struct code_shape *eval_static_shape(struct eval *e, const struct cpp_expr
     case CPP_NUMBER:
     case CPP_FLOAT:
         return number_shape(e, expr);
+    case CPP_STRING:
+        return &eval_characters_shape;
     case CPP_NAME:
         return named_value(e, expr);
     case CPP_CAST:

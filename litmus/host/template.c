@@ -32,7 +32,7 @@ static bool bind_argument(struct eval *e, const struct template_parameter *param
 {
     struct cpp_argument unless_given = {.type = parameter->type, .value = parameter->value};
     const struct cpp_type *type = argument ? argument->type : parameter->type;
-    *to = (struct bound_argument){.name = parameter->name};
+    *to = (struct bound_argument){.name = parameter->name, .of = parameter->of};
     if (parameter->is_type) {
         to->shape = type ? eval_shape(e, type) : &any;
         return to->shape;
@@ -59,10 +59,31 @@ bool eval_bound_arguments(struct eval *e, const struct cpp_part *part,
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
+/* Of the variable that a reference may refer to. */
+static const struct code_shape *shape_of_place(struct eval *e, const struct code_value *place)
+{
+    const struct code_cell *cell = place->cell;
+    if (place->kind == VALUE_ADDRESS)
+        return place->shape ? place->shape
+                            : eval_number_shape(e, e->p->locations.at[place->location].type);
+    bool list = cell->shape->kind == SHAPE_ARRAY || cell->shape->kind == SHAPE_VECTOR;
+    if (list && place->number < cell->parts.len)
+        cell = cell->parts.at[place->number];
+    else if (list)
+        return cell->shape->of;
+    return cell->shape->kind == SHAPE_AUTO && !cell->shape->is_text
+               ? eval_shape_of_value(e, &cell->value)
+               : cell->shape;
+}
+
 const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_value *value)
 {
     struct code_shape shape = {.kind = SHAPE_AUTO};
+    if (value->is_place && (value->kind == VALUE_CELL || value->kind == VALUE_ADDRESS))
+        return shape_of_place(e, value);
     struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
+    if (value->kind == VALUE_STRING)
+        return value->is_string ? &eval_string_shape : &eval_characters_shape;
     bool number = value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER;
     if ((number || value->kind == VALUE_FLOAT) && value->type != TYPE_NONE)
         shape = (struct code_shape){.kind = SHAPE_NUMBER, .type = value->type};
@@ -117,7 +138,7 @@ static bool deduced(const struct cpp_type *type, const struct code_shape *shape,
         type = type->to;
     for (; type && type->kind == CPP_TYPE_POINTER && shape->kind == SHAPE_POINTER; type = type->to)
         shape = shape->of;
-    if (!type || !shape || shape->kind == SHAPE_AUTO)
+    if (!type || !shape || (shape->kind == SHAPE_AUTO && !shape->is_text))
         return false;
     if (type->kind == CPP_TYPE_ARRAY && shape->kind == SHAPE_ARRAY) { /* "T (&a)[N]" */
         const char *length = type->length ? eval_word(type->length) : NULL;
@@ -149,13 +170,16 @@ static bool deduced_of_all(struct eval *e, const struct code_function *function,
     return false;
 }
 
-static void bind_number(struct eval *e, const char *name, uint64_t number)
+static void bind_number(struct eval *e, const struct bound_argument *bound)
 {
-    static const struct code_shape integer = {.kind = SHAPE_NUMBER, .type = TYPE_S64};
-    struct code_cell *cell = eval_new_cell(e, name, &integer);
+    static const struct code_shape integer = {.kind = SHAPE_NUMBER, .type = TYPE_S32};
+    const struct code_shape *shape = bound->of ? eval_shape(e, bound->of) : NULL;
+    if (!shape || shape->kind != SHAPE_NUMBER || type_is_float(shape->type))
+        shape = &integer;
+    struct code_cell *cell = eval_new_cell(e, bound->name, shape);
     cell->is_const = cell->is_inner = true;
-    cell->value = eval_number(number, TYPE_S32);
-    eval_bind(e, name, cell);
+    cell->value = eval_number(shape->is_bool ? bound->number != 0 : bound->number, shape->type);
+    eval_bind(e, bound->name, cell);
 }
 
 struct class_opening eval_open_class(struct eval *e, const struct code_shape *shape)
@@ -166,7 +190,7 @@ struct class_opening eval_open_class(struct eval *e, const struct code_shape *sh
         if (one->shape)
             eval_name_shape(e, one->name, one->shape);
         else
-            bind_number(e, one->name, one->number);
+            bind_number(e, one);
     }
     const struct structure *of = shape->structure;
     for (uint32_t i = 0; of && i < of->members->kid_count; i++) { /* "using T = int;" */
@@ -194,7 +218,7 @@ bool eval_bind_template(struct eval *e, const struct code_function *function,
         const struct template_parameter *parameter = &function->head.at[i];
         const struct cpp_argument *argument =
             named && i < named->argument_count ? &named->arguments[i] : NULL;
-        struct bound_argument bound = {.name = parameter->name};
+        struct bound_argument bound = {.name = parameter->name, .of = parameter->of};
         if (parameter->is_pack) {
             eval_name_shape(e, parameter->name, &any);
             return true;
@@ -213,7 +237,7 @@ bool eval_bind_template(struct eval *e, const struct code_function *function,
         if (bound.shape)
             eval_name_shape(e, bound.name, bound.shape);
         else
-            bind_number(e, bound.name, bound.number);
+            bind_number(e, &bound);
     }
     return true;
 }

@@ -17,7 +17,14 @@ bool eval_member_offset(struct eval *e, const struct code_shape *shape, const ch
 /* The type of the numbers that the structure consists of, if all have one size; else TYPE_NONE. */
 enum type eval_member_type(struct eval *e, const struct code_shape *shape);
 
+/* named_type.c */
+const struct code_shape *eval_named_shape(struct eval *e, const struct cpp_type *type);
+/* Of a library, no class or a plain one; of the runtime. */
+bool eval_is_plain_word(const char *word);
+bool eval_is_runtime_type(const struct eval *e, const char *word);
+
 /* type.c */
+struct code_shape *eval_new_shape(struct eval *e, struct code_shape shape);
 const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type);
 const struct code_shape *eval_number_shape(struct eval *e, enum type type);
 /* How far apart elements of the type lie in memory: 8 bytes where the size is not known. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "litmus/host/choice.h"
 #include "litmus/host/eval.h"
 
@@ -171,6 +173,24 @@ static void call_by(struct eval *e, struct code_cell *cell, const struct cpp_arg
     cell->value.function = made;
 }
 
+/* A std::string has characters of its own, a std::string_view those of something that may change. */
+static bool set_text(struct eval *e, struct code_cell *cell, const struct code_value *value,
+                     struct span span)
+{
+    if (cell->shape->kind != SHAPE_AUTO)
+        return eval_needs(e, value, span, "of the variable's type");
+    if (!cell->shape->is_text)
+        cell->shape = &eval_string_shape;
+    bool views = strcmp(cell->shape->word, "string_view") == 0 && value->is_string;
+    struct code_value character = *value;
+    if (value->kind == VALUE_NUMBER)
+        character = eval_new_text(e, "", 0, span), eval_add_texts(e, &character, value, span);
+    cell->value = eval_as_string(e, &character, span);
+    if (views || (cell->value.kind != VALUE_STRING && cell->value.kind != VALUE_UNKNOWN))
+        cell->value = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
+    return true;
+}
+
 /* The function is the variable's own: of a lambda that has a name, a copy of what it may change. */
 static bool hold_function(struct eval *e, struct code_cell *cell, struct span span)
 {
@@ -189,6 +209,8 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
         return true;
     if (!eval_take_to_set(e, cell, span))
         return false;
+    if (value->is_string || cell->shape->is_text)
+        return set_text(e, cell, value, span);
     if (value->list && cell->shape->kind == SHAPE_AUTO)
         return set_to_list(e, cell, value, span);
     if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_THREAD &&
@@ -226,6 +248,8 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
     if (number && cell->shape->kind != SHAPE_POINTER && cell->shape->kind != SHAPE_OBJECT)
         return set_number(e, cell, *value, span);
     cell->value = *value;
+    if (value->kind == VALUE_STRING && value->text) /* of a std::string that may change */
+        cell->value = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
     if (value->kind == VALUE_FUNCTION)
         return hold_function(e, cell, span);
     if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_THREAD)
