@@ -14,7 +14,8 @@ enum {
     DEEPEST = 400,     /* expressions deeper than this are left undecided */
     ALIKE = 3,         /* of the samples, those below this number */
     SMALL = 7,
-    SAMPLES = 10,
+    SPARSE = 10,
+    SAMPLES = 64,
     PATIENCE = 8, /* failures, less successes, after which larger diagrams are no longer tried */
 };
 
@@ -211,13 +212,16 @@ static uint64_t scramble(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Programs compare reads with each other, and with small numbers: all alike first, then small ones, then any. */
+/* Programs compare reads with each other, and with small numbers: all alike first, then small ones, then any. Where many
+ * reads lead to an access most are zero: the first lane whose flag is set. */
 static uint64_t sample_number(const struct sample *s, expr_id id)
 {
     bool changed = s->second && s->v->varied[id];
     uint64_t any = scramble(scramble(id * 2u + changed) + s->number);
     if (s->number < ALIKE)
         return changed ? ~(uint64_t)s->number : s->number;
+    if (s->number >= SPARSE)
+        return any >> 62 & any >> 60 & any >> 58;
     return s->number < SMALL ? any >> 62 : any;
 }
 

@@ -18,10 +18,13 @@ struct bdd_pool {
     struct hash_table table; /* of the nodes after the constants */
     struct bdd_result *results;
     uint32_t result_count, limit;
+    uint64_t steps;
     bool full;
 };
 
-enum { MOST_RESULTS = 1 << 14 };
+/* Results are kept where there is room: with few of them the same is computed again and again, so that a diagram of few nodes
+ * may take very many steps. */
+enum { MOST_RESULTS = 1 << 16, STEPS_A_NODE = 16 };
 
 struct bdd_pool *bdd_pool_new(struct arena *arena, uint32_t limit)
 {
@@ -109,6 +112,7 @@ bdd bdd_if(struct bdd_pool *pool, bdd a, bdd b, bdd c)
     struct bdd_result *known = &pool->results[hash_of(a, b, c) % pool->result_count];
     if (known->a == a && known->b == b && known->c == c)
         return known->result;
+    pool->full |= ++pool->steps > (uint64_t)STEPS_A_NODE * pool->limit;
     uint32_t variable = first_variable(pool, a, b, c);
     bdd high = bdd_if(pool, branch(pool, a, variable, true), branch(pool, b, variable, true),
                       branch(pool, c, variable, true));

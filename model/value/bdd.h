@@ -15,7 +15,7 @@ enum { BDD_FALSE, BDD_TRUE };
 
 struct bdd_pool;
 
-/* At most 'limit' nodes; past that bdd_full says so and results mean nothing. */
+/* At most 'limit' nodes, and so many steps as make them; past that bdd_full says so and results mean nothing. */
 struct bdd_pool *bdd_pool_new(struct arena *arena, uint32_t limit);
 bool bdd_full(const struct bdd_pool *pool);
 void bdd_give_up(struct bdd_pool *pool); /* from now on it is full */

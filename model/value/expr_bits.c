@@ -133,11 +133,16 @@ static void add_when(struct expr_bits *b, bdd *to, const bdd *from, unsigned cou
     }
 }
 
-/* Schoolbook multiplication, up to the bit asked for. */
+/* Schoolbook multiplication, up to the bit asked for; by a power of two the bits are moved. */
 static bdd product_bit(struct expr_bits *b, const struct expr *e, struct vector *v, unsigned bit,
                        bool second)
 {
     bdd sum[MAX_WIDTH], x[MAX_WIDTH];
+    uint64_t by;
+    if (expr_is_const(b->options.exprs, e->b, &by) && by && (by & (by - 1)) == 0) {
+        unsigned shift = (unsigned)__builtin_ctzll(by);
+        return bit < shift ? BDD_FALSE : expr_bit(b, e->a, bit - shift, second);
+    }
     for (unsigned i = 0; i <= bit; i++) {
         sum[i] = BDD_FALSE;
         x[i] = expr_bit(b, e->a, i, second);
