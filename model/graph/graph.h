@@ -114,7 +114,8 @@ struct event {
  * Uncounted: the operation surely completes, because a column test does not show every thread of a CTA,
  * or because all threads of a kernel's CTA take part or have exited. Its number is the value of 'number':
  * how many operations of its thread on the barrier executed before it, barrier.cluster.arrive and .wait
- * counted apart (a wait waits for the arrivals of its phase).
+ * counted apart (a wait waits for the arrivals of its phase); or, where threads surely meet at one instruction,
+ * the place of that among all (unfold/freeze/converge.c).
  *
  * Counted: a free choice within these rules. All operations of one completion have equal 'need', and the
  * weights of its parties sum up to it. Operations of one party on one barrier with equal 'number' are in
@@ -127,12 +128,10 @@ struct barrier_op {
     /* CTA (or cluster, or warp) number that owns the barrier; of warp collectives a number for those that meet */
     uint32_t owner;
     expr_id resource; /* which barrier of the owner: 32-bit; membermask of a warp's lanes */
-    const uint64_t *resources; /* its possible values, ascending */
-    uint32_t resource_count;
     bool counted;
     bool
         yields; /* of a column test: once no thread goes round any more, it does not keep them waiting */
-    expr_id number; /* 32-bit: earlier operations of its thread on the barrier */
+    expr_id number; /* 32-bit: earlier operations of its thread on the barrier, or a place */
     expr_id need;   /* counted: arrivals that complete one phase, 32-bit */
     expr_id passed; /* width 1. Counted: a choice, true when the operation is part of a completion;
                            what follows a waiting operation (TAG_SYNC) in its thread has it in its

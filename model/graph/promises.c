@@ -62,8 +62,6 @@ static void barrier_promises(const struct graph *graph, const struct barrier_op 
     assert(expr_get(graph->exprs, op->number)->width == 32);
     assert(is_truth(graph, op->passed) && is_truth(graph, op->gathered));
     assert(!op->counted || expr_get(graph->exprs, op->need)->width == 32);
-    for (uint32_t i = 1; i < op->resource_count; i++)
-        assert(op->resources[i - 1] < op->resources[i]);
 }
 
 static void memory_map_promises(const struct graph *graph)

@@ -347,6 +347,32 @@ static expr_id extract_extended(struct expr_pool *pool, const struct expr *x, un
     return EXPR_NONE;
 }
 
+/* Bits of a set that is put together one member after the other, as those of a ballot are: in the last one, which is a
+ * number or something moved by one, they are known at once. */
+static expr_id extract_joined(struct expr_pool *pool, const struct expr *x, unsigned low,
+                              unsigned width)
+{
+    const struct expr last = *expr_get(pool, x->b);
+    bool is_moved = last.op == EXPR_SHL && expr_is_const(pool, last.b, NULL) &&
+                    expr_get(pool, last.a)->op == EXPR_ZEXT;
+    if (last.op != EXPR_CONST && last.op != EXPR_ZEXT && !is_moved)
+        return EXPR_NONE;
+    return expr_binary(pool, x->op, expr_extract(pool, x->a, low, width),
+                       expr_extract(pool, x->b, low, width));
+}
+
+/* Bits of what is moved up by less than its width; below it there are zeros. */
+static expr_id extract_moved(struct expr_pool *pool, const struct expr *x, unsigned low,
+                             unsigned width)
+{
+    uint64_t by;
+    if (!expr_is_const(pool, x->b, &by) || width > 64)
+        return EXPR_NONE;
+    if (low + width <= by)
+        return expr_const(pool, width, 0);
+    return by <= low ? expr_extract(pool, x->a, low - (unsigned)by, width) : EXPR_NONE;
+}
+
 expr_id expr_fold_extract(struct expr_pool *pool, expr_id a, unsigned low, unsigned width)
 {
     const struct expr x = *expr_get(pool, a);
@@ -358,6 +384,10 @@ expr_id expr_fold_extract(struct expr_pool *pool, expr_id a, unsigned low, unsig
         return expr_extract(pool, x.a, low + (unsigned)x.value, width);
     if (x.op == EXPR_ZEXT || x.op == EXPR_SEXT)
         return extract_extended(pool, &x, low, width);
+    if (x.op == EXPR_SHL)
+        return extract_moved(pool, &x, low, width);
+    if (x.op == EXPR_OR || x.op == EXPR_AND || x.op == EXPR_XOR)
+        return extract_joined(pool, &x, low, width);
     unsigned cut = x.op == EXPR_CONCAT ? expr_get(pool, x.b)->width : 0;
     if (x.op == EXPR_CONCAT && low + width <= cut)
         return expr_extract(pool, x.b, low, width);

@@ -41,7 +41,7 @@ LAYERS = {
     'model/unfold/builder': 'litmus/base litmus/test model/graph'.split(),
     'model/unfold/step': 'litmus/base litmus/isa litmus/test model/graph model/unfold/builder'.split(),
     'model/unfold/thread': 'litmus/base litmus/isa litmus/test model/graph model/unfold/builder model/unfold/step model/value'.split(),
-    'model/unfold/freeze': 'litmus/base litmus/test model/graph model/unfold/builder model/unfold/step'.split(),
+    'model/unfold/freeze': 'litmus/base litmus/test model/graph model/unfold/builder model/unfold/step model/value'.split(),
     'model/host': 'litmus/base litmus/test model/graph model/unfold/freeze model/unfold/step model/unfold/thread'.split(),
     'model/unfold': 'litmus/base litmus/test model/graph model/host model/unfold/builder model/unfold/freeze model/unfold/thread model/value'.split(),
     'model/execution': 'litmus/base litmus/print litmus/test model/graph model/value'.split(),

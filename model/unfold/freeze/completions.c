@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/unfold/freeze/converge.h"
 #include "model/unfold/freeze/freeze.h"
 #include "model/unfold/step/barrier.h"
 
@@ -160,7 +161,8 @@ static bool is_sure(struct builder *b, const uint32_t *groups, const bool *known
         if (b->barriers.at[b->whole.at[i].op].group == op->group)
             return known[i];
     return !has_spin(b, groups, op->group) &&
-           (op->yields || barrier_rehearse(b, groups, op->group));
+           (op->yields || barrier_rehearse(b, groups, op->group) ||
+            barrier_converge(b, groups, op->group));
 }
 
 /* Without counts: every thread of the CTA, the mask or the cluster. */
@@ -218,10 +220,13 @@ expr_id barrier_together(struct builder *b, uint32_t x, uint32_t y)
     if (!barrier_same_owner(b, p, q) ||
         barrier_event(b, p)->thread == barrier_event(b, q)->thread || p->counted != q->counted)
         return expr_false(exprs);
-    if (!p->counted)
-        return expr_and(exprs, barrier_event(b, q)->guard,
-                        expr_and(exprs, expr_eq(exprs, p->resource, q->resource),
-                                 expr_eq(exprs, p->number, q->number)));
+    if (!p->counted) {
+        expr_id as_often = expr_eq(exprs, p->number, q->number);
+        return expr_is_false(exprs, as_often)
+                   ? as_often
+                   : expr_and(exprs, barrier_event(b, q)->guard,
+                              expr_and(exprs, expr_eq(exprs, p->resource, q->resource), as_often));
+    }
     for (uint32_t i = 0; i < b->companions.len; i++) {
         const struct companions *c = &b->companions.at[i];
         if ((c->a == p->event && c->b == q->event) || (c->a == q->event && c->b == p->event))
@@ -243,7 +248,7 @@ static expr_id contribution(struct builder *b, const struct reduction *r,
                               : expr_and(b->exprs, same, other->operand);
 }
 
-static expr_id reduced(struct builder *b, const struct reduction *r)
+expr_id barrier_reduced(struct builder *b, const struct reduction *r)
 {
     bool popc = r->how == ATOM_POPC;
     enum expr_op op = popc ? EXPR_ADD : r->how == ATOM_AND ? EXPR_AND : EXPR_OR;
@@ -290,7 +295,7 @@ static void settle_reductions(struct builder *b)
     for (uint32_t i = 0; i < b->reductions.len; i++) {
         const struct reduction *r = &b->reductions.at[i];
         const struct barrier_op *op = &b->barriers.at[r->op];
-        expr_id value = reduced(b, r);
+        expr_id value = barrier_reduced(b, r);
         b->delayed.at[r->delayed].value = may_feed_back(b, op) ? guessed(b, op, value) : value;
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/unfold/freeze/converge.h"
 #include "model/unfold/freeze/freeze.h"
-#include "model/unfold/step/barrier.h"
-#include "model/unfold/step/collective.h"
 
 /* What warp collectives hand out when all threads are unfolded: lane-semantics 4. Nothing here orders memory. */
 
@@ -19,11 +18,12 @@ static expr_id meets(struct builder *b, const struct exchange *e, const struct e
 
 /* ---- what they compute ----------------------------------------------------------------------- */
 
-/* The value of the lane read from; one that takes no part has none. */
-static expr_id value_read(struct builder *b, const struct exchange *e)
+/* The value of the lane read from, if that takes part: 'found'. */
+static expr_id value_read(struct builder *b, const struct exchange *e, expr_id *found)
 {
     struct expr_pool *exprs = b->exprs;
-    expr_id value = word(b, 0), found = expr_false(exprs);
+    expr_id value = word(b, 0);
+    *found = expr_false(exprs);
     for (uint32_t i = 0; i < b->exchanges.len; i++) {
         const struct exchange *other = &b->exchanges.at[i];
         expr_id here = expr_eq(exprs, e->from, word(b, other->lane));
@@ -32,12 +32,19 @@ static expr_id value_read(struct builder *b, const struct exchange *e)
         if (expr_is_false(exprs, here))
             continue;
         value = expr_ite(exprs, here, other->value, value);
-        found = expr_or(exprs, found, here);
+        *found = expr_or(exprs, *found, here);
     }
-    expr_id waits = expr_and(exprs, e->guard, b->barriers.at[e->op].passed);
+    return value;
+}
+
+/* One that takes no part has no value. */
+static void check_source(struct builder *b, const struct exchange *e)
+{
+    struct expr_pool *exprs = b->exprs;
+    expr_id waits = expr_and(exprs, e->guard, b->barriers.at[e->op].passed), found;
+    value_read(b, e, &found);
     builder_undefined(b, "shfl-source-inactive", "reads a lane that does not take part",
                       expr_and(exprs, waits, expr_not(exprs, found)), e->span, e->thread);
-    return value;
 }
 
 static expr_id lane_bit(struct builder *b, const struct exchange *other, expr_id set)
@@ -202,8 +209,9 @@ static void settle_activemask(struct builder *b, const struct exchange *e)
 
 /* ---- the door ---------------------------------------------------------------------------------- */
 
-static expr_id handed_out(struct builder *b, const struct exchange *e)
+expr_id exchange_value(struct builder *b, const struct exchange *e)
 {
+    expr_id found;
     switch (e->inst->op) {
     case OP_VOTE_BALLOT:
     case OP_MATCH_ANY:
@@ -212,10 +220,8 @@ static expr_id handed_out(struct builder *b, const struct exchange *e)
         return matched(b, e);
     case OP_REDUX:
         return reduced(b, e);
-    case OP_ELECT:
-        return elected(b, e);
     default:
-        return exchange_is_shfl(e->inst) ? value_read(b, e) : voted(b, e);
+        return exchange_is_shfl(e->inst) ? value_read(b, e, &found) : voted(b, e);
     }
 }
 
@@ -237,15 +243,22 @@ static bool may_feed_back(struct builder *b, const struct exchange *e)
     return false;
 }
 
+void freeze_activemasks(struct builder *b)
+{
+    for (uint32_t i = 0; i < b->exchanges.len; i++)
+        if (b->exchanges.at[i].op == NONE)
+            settle_activemask(b, &b->exchanges.at[i]);
+}
+
 void freeze_exchanges(struct builder *b)
 {
     for (uint32_t i = 0; i < b->exchanges.len; i++) {
         const struct exchange *e = &b->exchanges.at[i];
-        if (e->op == NONE) {
-            settle_activemask(b, e);
+        if (e->op == NONE)
             continue;
-        }
-        expr_id value = handed_out(b, e);
+        if (exchange_is_shfl(e->inst))
+            check_source(b, e);
+        expr_id value = e->inst->op == OP_ELECT ? elected(b, e) : exchange_value(b, e);
         b->delayed.at[e->delayed].value =
             may_feed_back(b, e) ? builder_guess(b, value, e->guard, e->span, e->thread) : value;
     }

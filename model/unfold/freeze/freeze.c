@@ -217,14 +217,29 @@ static int by_event(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static void possible_resources(struct freezing *f, struct barrier_op *op)
+/* So many operations are matched in about a second when each may be on any of many barriers. */
+enum { MOST_UNKNOWN = 16 };
+
+static uint32_t group_size(const struct builder *b, uint32_t group)
 {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < b->barriers.len; i++)
+        count += b->barriers.at[i].counted && b->barriers.at[i].group == group;
+    return count;
+}
+
+/* Lanes that surely meet need no more than to compare their masks; else each mask is one barrier of many. */
+static void check_resource(const struct freezing *f, const struct barrier_op *op)
+{
+    const struct event *event = &f->b->events.at[op->event];
+    bool lanes = event_barrier_class(event) & (TAG(WARP_BARRIER) | TAG(COLLECTIVE));
     uint32_t count;
-    op->resources = addresses_values(f->b, f->g, op->resource, &count);
-    op->resource_count = count;
-    if (!op->resources)
-        builder_fail(f->b, DIAG_address_unknown, f->b->events.at[op->event].span, NULL,
-                     "the barrier's number can have too many values");
+    if ((lanes && !op->counted) || addresses_values(f->b, f->g, op->resource, &count) ||
+        (lanes && group_size(f->b, op->group) <= MOST_UNKNOWN))
+        return;
+    builder_fail(f->b, DIAG_address_unknown, event->span, NULL, "%s",
+                 lanes ? "nothing shows that all lanes come here that the member mask names"
+                       : "the barrier's number can have too many values");
 }
 
 static void rewrite_barriers(struct freezing *f)
@@ -365,6 +380,7 @@ static void rewrite_all(struct freezing *f)
 
 struct graph *freeze(struct builder *b)
 {
+    freeze_activemasks(b);
     freeze_barriers(b);
     freeze_exchanges(b);
     freeze_quorums(b);
@@ -372,7 +388,7 @@ struct graph *freeze(struct builder *b)
     struct freezing f = {.b = b, .g = provisional(b)};
     f.addresses = addresses_find(b, f.g);
     for (uint32_t i = 0; i < b->barriers.len && !b->failed; i++)
-        possible_resources(&f, &b->barriers.at[i]);
+        check_resource(&f, &b->barriers.at[i]);
     if (b->failed)
         return NULL;
     cut_memory(&f);

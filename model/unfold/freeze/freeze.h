@@ -8,6 +8,8 @@
 /* The graph, when every thread is unfolded; NULL after a report. */
 struct graph *freeze(struct builder *b);
 
+/* Which lanes each activemask may have; before freeze_barriers. */
+void freeze_activemasks(struct builder *b);
 /* Barriers are matched and counted: completions.c, then quorum.c, then restrict.c. */
 void freeze_barriers(struct builder *b);
 /* What warp collectives hand out; after freeze_barriers. */
