@@ -5,17 +5,17 @@
 
 #include "litmus/base/number.h"
 
-/* The words of matrix instructions: "m16n8k16", "row", "x4", "trans", and up to four types. */
+/* The words of matrix instructions: "m16n8k16", "row", "x4", "trans", "xor", and up to four types of elements. */
 
 /* "16" behind its letter; false: something else is there. */
-static bool size(const char **at, char letter, uint8_t *to)
+static bool size(const char **at, char letter, uint16_t *to)
 {
-    enum { LARGEST = 128 };
+    enum { LARGEST = 256 };
     size_t length = strspn(*at + 1, "0123456789");
     uint64_t value;
     if (**at != letter || number_whole(*at + 1, length, 1, LARGEST, &value) != NUMBER_GOOD)
         return false;
-    *to = (uint8_t)value;
+    *to = (uint16_t)value;
     *at += 1 + length;
     return true;
 }
@@ -48,12 +48,26 @@ static bool number_of_matrices(struct matrix *matrix, const char *text)
     return known;
 }
 
-static bool type(struct matrix *matrix, const char *text)
+static bool element(struct matrix *matrix, const char *text)
 {
-    const struct isa_word *word = isa_word_of('T', text, strlen(text));
-    if (!word || matrix->type_count == 4)
+    enum matrix_element read = matrix_element_of(text);
+    if (!read || matrix->element_count == 4)
         return false;
-    matrix->types[matrix->type_count++] = (enum type)word->value;
+    matrix->elements[matrix->element_count++] = read;
+    return true;
+}
+
+/* Of single bits: ".xor.popc" */
+static bool bitwise(struct matrix *matrix, const char *text)
+{
+    if (strcmp(text, "popc") == 0)
+        return matrix->counts = true;
+    enum atom_op op = strcmp(text, "xor") == 0   ? ATOM_XOR
+                      : strcmp(text, "and") == 0 ? ATOM_AND
+                                                 : ATOM_NONE;
+    if (!op || matrix->bitwise)
+        return false;
+    matrix->bitwise = op;
     return true;
 }
 
@@ -74,5 +88,5 @@ bool decode_matrix_word(struct body_decoder *d, struct span span)
         return true;
     }
     return shape(matrix, text) || layout(matrix, text) || number_of_matrices(matrix, text) ||
-           type(matrix, text);
+           element(matrix, text) || bitwise(matrix, text);
 }

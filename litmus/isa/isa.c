@@ -81,6 +81,17 @@ static const struct type_row {
 #include "litmus/isa/words.def"
 };
 
+static const struct {
+    const char *word;
+    uint8_t bits;
+    char kind;
+} elements[] = {
+    [ELEMENT_NONE] = {"", 0, 0},
+#define ELEMENT(id, word, bits, kind) [ELEMENT_##id] = {word, bits, kind},
+#include "litmus/isa/element.def"
+#undef ELEMENT
+};
+
 static const struct geometry_row geometries[] = {
     [GEOMETRY_NONE] = {0},
 #define GEOMETRY(id, word, axes, layered) [GEOMETRY_##id] = {axes, layered},
@@ -135,6 +146,29 @@ bool type_is_signed(enum type type)
 bool type_is_bits(enum type type)
 {
     return types[type].kind == 'b';
+}
+
+enum matrix_element matrix_element_of(const char *word)
+{
+    for (uint32_t element = 1; element < G_N_ELEMENTS(elements); element++)
+        if (strcmp(elements[element].word, word) == 0)
+            return (enum matrix_element)element;
+    return ELEMENT_NONE;
+}
+
+const char *matrix_element_name(enum matrix_element element)
+{
+    return elements[element].word;
+}
+
+uint32_t matrix_element_bits(enum matrix_element element)
+{
+    return elements[element].bits;
+}
+
+char matrix_element_kind(enum matrix_element element)
+{
+    return elements[element].kind;
 }
 
 static bool is_half(enum type type)

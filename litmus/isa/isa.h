@@ -73,6 +73,12 @@ enum boundary {
 #define BOUNDARY(id, ...) BOUNDARY_##id,
 #include "litmus/isa/words.def"
 };
+enum matrix_element {
+    ELEMENT_NONE,
+#define ELEMENT(id, ...) ELEMENT_##id,
+#include "litmus/isa/element.def"
+#undef ELEMENT
+};
 /* How many there are, NONE included. */
 enum {
     TYPE_COUNT = 1
@@ -158,6 +164,11 @@ const char *atom_op_name(enum atom_op op);
 const char *cmp_name(enum cmp cmp);
 const char *geometry_name(enum geometry geometry);
 const char *boundary_name(enum boundary boundary);
+/* Of matrices. */
+enum matrix_element matrix_element_of(const char *word); /* ELEMENT_NONE: there is none */
+const char *matrix_element_name(enum matrix_element element);
+uint32_t matrix_element_bits(enum matrix_element element);
+char matrix_element_kind(enum matrix_element element);
 /* What else words.def says of a comparison. */
 struct cmp_row {
     char reads;        /* e o u f */

@@ -53,8 +53,10 @@ static void matrix_words(struct printer *p, const struct matrix *m)
     if (m->count)
         put_format(p, ".x%u", m->count);
     word(p, m->transposed ? "trans" : "");
-    for (uint32_t i = 0; i < m->type_count; i++)
-        word(p, type_name(m->types[i]));
+    for (uint32_t i = 0; i < m->element_count; i++)
+        word(p, matrix_element_name(m->elements[i]));
+    word(p, atom_op_name(m->bitwise));
+    word(p, m->counts ? "popc" : "");
 }
 
 /* In the order in which the decoder takes them (decode/fence.c). */

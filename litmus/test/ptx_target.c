@@ -13,6 +13,14 @@ static bool is_one_of(const struct inst *inst, enum type type)
     return inst->type == type || inst->source_type == type;
 }
 
+static bool multiplies(const struct inst *inst, enum matrix_element element)
+{
+    for (uint32_t i = 0; inst->matrix && i < inst->matrix->element_count; i++)
+        if (inst->matrix->elements[i] == element)
+            return true;
+    return false;
+}
+
 static uint32_t of_inst(const struct inst *inst)
 {
     uint32_t target = PTX_TARGET_OLDEST;

@@ -120,10 +120,13 @@ enum { MAX_OPERANDS = 6 };
 
 /* What the words of a matrix instruction say (PTX 9.7.14); 0: nothing. */
 struct matrix {
-    uint8_t m, n, k, count;      /* m16n8k16; ldmatrix and stmatrix: x1, x2 or x4 matrices */
+    uint16_t m, n, k;            /* m16n8k16 */
+    uint8_t count;               /* ldmatrix and stmatrix: x1, x2 or x4 matrices */
     bool transposed, columns[2]; /* of the first and the second matrix that has a layout: .col */
-    uint8_t layouts, type_count;
-    enum type types[4];
+    uint8_t layouts, element_count;
+    enum matrix_element elements[4];
+    enum atom_op bitwise; /* of single bits: .xor or .and of each two, which .popc counts */
+    bool counts;
 };
 
 /* One decoded instruction, every default of ptx-model.md 1.3 filled in. Which fields an opcode uses

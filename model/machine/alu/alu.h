@@ -35,4 +35,9 @@ static inline uint64_t alu_low_bytes(uint64_t value, uint32_t bytes)
 uint64_t alu_atomic(enum atom_op op, enum type type, uint64_t old, uint64_t b, uint64_t c,
                     bool *writes);
 
+/* The numbers that elements of matrices are. A double holds each of them, and each product of two. */
+double alu_element_number(enum matrix_element element, uint64_t bits);
+/* To the nearest. 'saturates': a whole number that is too large is the largest one; else it wraps around. */
+uint64_t alu_element_of(enum matrix_element element, double number, bool saturates);
+
 #endif

@@ -4,57 +4,79 @@
 /* Matrix instructions: PTX 9.7.14. All lanes of the warp execute them together, so each is one collective; src[0] is the
  * mask, src[1] the stride of a load or store, 'base' the address. */
 
-static uint32_t bits_of(enum type type)
+/* The elements of d, a, b, c, as the instruction gives them or leaves them out. */
+static bool find_elements(const struct matrix *matrix,
+                          enum matrix_element elements[MATRIX_OPERANDS])
 {
-    return type_bytes(type) * 8;
-}
-
-/* The types of d, a, b, c, as the instruction gives them or leaves them out. */
-static bool find_types(const struct matrix *matrix, enum type types[MATRIX_OPERANDS])
-{
-    const enum type *given = matrix->types;
-    if (matrix->type_count == 4) {
+    const enum matrix_element *given = matrix->elements;
+    if (matrix->element_count == 4) {
         for (uint32_t i = 0; i < 4; i++)
-            types[i] = given[i];
+            elements[i] = given[i];
         return true;
     }
-    types[0] = given[0];
-    types[1] = types[2] = TYPE_F16;
-    types[3] = given[1];
-    return matrix->type_count == 2;
+    elements[0] = given[0];
+    elements[1] = elements[2] = ELEMENT_F16;
+    elements[3] = given[1];
+    return matrix->element_count == 2;
 }
 
-static bool is_known(const enum type types[MATRIX_OPERANDS])
+/* May both be multiplied: whole numbers of one size, numbers of 8 bits, or others of one kind? */
+static bool go_together(enum matrix_element a, enum matrix_element b)
 {
-    enum type a = types[1], b = types[2], d = types[0];
-    bool bytes = (a == TYPE_S8 || a == TYPE_U8) && (b == TYPE_S8 || b == TYPE_U8);
-    if (d != types[3])
+    bool whole = matrix_element_kind(a) != 'f' && matrix_element_kind(a) != 'b' &&
+                 matrix_element_kind(b) != 'f' && matrix_element_kind(b) != 'b';
+    bool small = matrix_element_kind(a) == 'f' && matrix_element_kind(b) == 'f' &&
+                 matrix_element_bits(a) == 8;
+    return a == b || ((whole || small) && matrix_element_bits(a) == matrix_element_bits(b));
+}
+
+/* ".xor.popc" is of single bits, and they have no other product. */
+static bool counts_bits(const struct inst *inst)
+{
+    return inst->op == OP_WMMA_MMA_XOR || inst->op == OP_WMMA_MMA_AND ||
+           (inst->op == OP_MMA && inst->matrix->bitwise && inst->matrix->counts);
+}
+
+static bool is_known(const struct inst *inst, const enum matrix_element elements[MATRIX_OPERANDS])
+{
+    enum matrix_element a = elements[1], d = elements[0];
+    if (d != elements[3] || !go_together(a, elements[2]) ||
+        (a == ELEMENT_B1) != counts_bits(inst) ||
+        (inst->matrix->bitwise || inst->matrix->counts) != (inst->op == OP_MMA && a == ELEMENT_B1))
         return false;
-    if (bytes)
-        return d == TYPE_S32;
-    if (a != b)
-        return false;
-    return a == TYPE_F16 ? d == TYPE_F16 || d == TYPE_F32
-                         : ((a == TYPE_BF16 || a == TYPE_TF32) && d == TYPE_F32) ||
-                               (a == TYPE_F64 && d == TYPE_F64);
+    switch (a) {
+    case ELEMENT_F16:
+    case ELEMENT_E4M3:
+    case ELEMENT_E5M2:
+        return d == ELEMENT_F16 || d == ELEMENT_F32;
+    case ELEMENT_BF16:
+    case ELEMENT_TF32:
+        return d == ELEMENT_F32;
+    case ELEMENT_F64:
+        return d == ELEMENT_F64;
+    default:
+        return matrix_element_bits(a) <= 8 && matrix_element_kind(a) != 'b' && d == ELEMENT_S32;
+    }
 }
 
 /* Do the registers of all lanes hold the matrix: once or, of wmma, whole times? */
-static bool holds(uint32_t registers, enum type type, uint32_t elements, bool wmma)
+static bool holds(uint32_t registers, enum matrix_element element, uint32_t elements, bool wmma)
 {
-    uint32_t register_bits = type == TYPE_F64 ? 64 : 32;
-    uint32_t held = registers * 32 * (register_bits / bits_of(type));
+    uint32_t register_bits = element == ELEMENT_F64 ? 64 : 32;
+    uint32_t held = registers * 32 * (register_bits / matrix_element_bits(element));
     return elements && held && (wmma ? held % elements == 0 : held == elements);
 }
 
 static bool fits(const struct inst *inst, const struct matrix_slots *slots,
-                 const enum type types[MATRIX_OPERANDS])
+                 const enum matrix_element elements[MATRIX_OPERANDS])
 {
     const struct matrix *m = inst->matrix;
-    const uint32_t elements[MATRIX_OPERANDS] = {m->m * m->n, m->m * m->k, m->k * m->n, m->m * m->n};
-    bool wmma = inst->op == OP_WMMA_MMA, good = true;
+    const uint32_t of[MATRIX_OPERANDS] = {m->m * m->n, m->m * m->k, m->k * m->n, m->m * m->n};
+    bool wmma = inst->op != OP_MMA, good = true;
     for (uint32_t i = 0; i < MATRIX_OPERANDS; i++)
-        good = good && holds(slots->count[i], types[i], elements[i], wmma);
+        good = good && holds(slots->count[i], elements[i], of[i], wmma);
+    if (matrix_element_bits(elements[1]) < 8)
+        good = good && !m->columns[0] && m->columns[1];
     return good &&
            (wmma || (m->n == 8 && !m->columns[0] && m->columns[1] && (m->m == 8 || m->m == 16)));
 }
@@ -81,7 +103,7 @@ static bool is_eight_by_eight(const struct inst *inst, const struct matrix_slots
 {
     const struct matrix *m = inst->matrix;
     uint32_t which = inst->op == OP_STMATRIX ? 1 : 0, wanted = m->count ? m->count : 1;
-    return m->m == 8 && m->n == 8 && m->type_count == 1 && m->types[0] == TYPE_B16 &&
+    return m->m == 8 && m->n == 8 && m->element_count == 1 && m->elements[0] == ELEMENT_B16 &&
            slots->count[which] == wanted && (inst->op != OP_MOVMATRIX || m->transposed);
 }
 
@@ -92,7 +114,7 @@ static bool is_of_bytes(const struct inst *inst, const struct matrix_slots *slot
     bool store = inst->op == OP_STMATRIX;
     uint32_t count = m->count ? m->count : 1;
     return inst->op != OP_MOVMATRIX && m->m == 16 && m->n == (store ? 8 : 16) && m->transposed &&
-           m->type_count == 1 && m->types[0] == TYPE_B8 && (store || count <= 2) &&
+           m->element_count == 1 && m->elements[0] == ELEMENT_B8 && (store || count <= 2) &&
            slots->count[store] == (store ? count : 2 * count);
 }
 
@@ -103,17 +125,21 @@ static bool is_fragment(const struct inst *inst, const struct matrix_slots *slot
     uint32_t elements = inst->op == OP_WMMA_LOAD_A   ? m->m * m->k
                         : inst->op == OP_WMMA_LOAD_B ? m->k * m->n
                                                      : m->m * m->n;
-    return m->type_count == 1 && m->layouts == 1 &&
-           holds(slots->count[inst->op == OP_WMMA_STORE], m->types[0], elements, true);
+    bool packed = m->element_count == 1 && matrix_element_bits(m->elements[0]) < 8;
+    return m->element_count == 1 && m->layouts == 1 &&
+           (!packed || m->columns[0] == (inst->op == OP_WMMA_LOAD_B)) &&
+           holds(slots->count[inst->op == OP_WMMA_STORE], m->elements[0], elements, true);
 }
 
 static bool is_good(const struct inst *inst, const struct matrix_slots *slots)
 {
-    enum type types[MATRIX_OPERANDS];
+    enum matrix_element elements[MATRIX_OPERANDS];
     if (!inst->matrix)
         return false;
-    if (inst->op == OP_MMA || inst->op == OP_WMMA_MMA)
-        return find_types(inst->matrix, types) && is_known(types) && fits(inst, slots, types);
+    if (inst->op == OP_MMA || inst->op == OP_WMMA_MMA || inst->op == OP_WMMA_MMA_XOR ||
+        inst->op == OP_WMMA_MMA_AND)
+        return find_elements(inst->matrix, elements) && is_known(inst, elements) &&
+               fits(inst, slots, elements);
     bool small = inst->op == OP_LDMATRIX || inst->op == OP_STMATRIX || inst->op == OP_MOVMATRIX;
     return small ? is_eight_by_eight(inst, slots) || is_of_bytes(inst, slots)
                  : is_fragment(inst, slots);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/sync/matrix.h"
 
-#include <math.h>
-
 #include "model/machine/core/region.h"
 #include "model/machine/core/taken.h"
 
-enum { LANES = 32, LARGEST = 32 * 32 };
+enum { LANES = 32, LARGEST = 16 * 256 };
 
 struct product {
     struct run *run;
@@ -27,150 +25,117 @@ static void put(const struct product *p, uint32_t lane, uint32_t which, uint32_t
     run_write(p->run, p->first + lane, p->micro->matrix->slots[which][i], value, false);
 }
 
-static uint32_t bits_of(enum type type)
-{
-    return type_bytes(type) * 8;
-}
-
 /* Elements in one register. */
-static uint32_t in_register(enum type type)
+static uint32_t in_register(enum matrix_element element)
 {
-    return type == TYPE_F64 ? 1 : 32 / bits_of(type);
-}
-
-/* ---- numbers ---------------------------------------------------------------------------------- */
-
-static void convert(enum type to, enum type from, uint64_t bits, uint64_t *result)
-{
-    const struct inst cvt = {.op = OP_CVT,
-                             .type = to,
-                             .source_type = from,
-                             .flags = type_bytes(to) < type_bytes(from) ? FLAG_RN : 0};
-    alu_fn *function = alu_find(&cvt);
-    *result = 0;
-    function(result, &bits, NULL, NULL, NULL, 1);
-}
-
-static double number(enum type type, uint64_t bits)
-{
-    union {
-        uint64_t bits;
-        double number;
-    } wide = {bits};
-    if (type == TYPE_S8)
-        return (int8_t)bits;
-    if (type == TYPE_U8)
-        return (uint8_t)bits;
-    if (type == TYPE_S32)
-        return (int32_t)bits;
-    if (type == TYPE_TF32)
-        bits &= ~UINT64_C(0x1fff);
-    if (type != TYPE_F64)
-        convert(TYPE_F64, type == TYPE_TF32 ? TYPE_F32 : type,
-                bits & (bits_of(type) == 16 ? 0xffff : UINT32_MAX), &wide.bits);
-    return wide.number;
-}
-
-static uint64_t bits_of_number(enum type type, double value, bool saturates)
-{
-    union {
-        double number;
-        uint64_t bits;
-    } wide = {value};
-    uint64_t result;
-    if (type == TYPE_F64)
-        return wide.bits;
-    if (type == TYPE_S32 && saturates)
-        value = value < INT32_MIN ? INT32_MIN : value > INT32_MAX ? INT32_MAX : value;
-    if (type == TYPE_S32)
-        return (uint32_t)(int64_t)value;
-    convert(type, TYPE_F64, wide.bits, &result);
-    return result;
+    return element == ELEMENT_F64 ? 1 : 32 / matrix_element_bits(element);
 }
 
 /* ---- where elements are ------------------------------------------------------------------------ */
 
 /* Which element the part 'k' of register 'i' of a lane is. */
-struct element {
+struct matrix_entry {
     uint32_t row, column;
 };
 
 /* wmma: as many as there are in order, again from the first where registers hold more. */
-static struct element of_fragment(uint32_t lane, uint32_t i, uint32_t k, uint32_t each,
-                                  uint32_t rows, uint32_t columns)
+static struct matrix_entry of_fragment(uint32_t lane, uint32_t i, uint32_t k, uint32_t each,
+                                       uint32_t rows, uint32_t columns)
 {
     uint32_t at = ((i * each + k) * LANES + lane) % (rows * columns);
-    return (struct element){at / columns, at % columns};
+    return (struct matrix_entry){at / columns, at % columns};
+}
+
+/* wmma, of elements smaller than a byte: those of a register are neighbours, in a row of a or a column of b. */
+static struct matrix_entry of_packed(const struct matrix *m, uint32_t which, uint32_t lane,
+                                     uint32_t i, uint32_t k, uint32_t each)
+{
+    if (which == 1) {
+        struct matrix_entry word = of_fragment(lane, i, 0, 1, m->m, m->k / each);
+        return (struct matrix_entry){word.row, word.column * each + k};
+    }
+    struct matrix_entry word = of_fragment(lane, i, 0, 1, m->n, m->k / each);
+    return (struct matrix_entry){word.column * each + k, word.row};
 }
 
 /* mma: a register has neighbours of a row of a, of a column of b, two of a row of c; four lanes side by side, eight
  * groups below each other. Of 16 rows the registers take turns. */
-static struct element of_mma(const struct matrix *m, uint32_t which, uint32_t lane, uint32_t i,
-                             uint32_t k, uint32_t each)
+static struct matrix_entry of_mma(const struct matrix *m, uint32_t which, uint32_t lane, uint32_t i,
+                                  uint32_t k, uint32_t each)
 {
     uint32_t group = lane / 4, side = lane % 4, halves = m->m / 8;
     if (which == 1)
-        return (struct element){group + 8 * (i % halves), i / halves * 4 * each + side * each + k};
+        return (struct matrix_entry){group + 8 * (i % halves),
+                                     i / halves * 4 * each + side * each + k};
     if (which == 2)
-        return (struct element){i * 4 * each + side * each + k, group};
+        return (struct matrix_entry){i * 4 * each + side * each + k, group};
     uint32_t element = i * each + k;
-    return (struct element){group + 8 * (element / 2), side * 2 + element % 2};
+    return (struct matrix_entry){group + 8 * (element / 2), side * 2 + element % 2};
 }
 
-static struct element place_of(const struct product *p, uint32_t which, uint32_t lane, uint32_t i,
-                               uint32_t k, uint32_t each)
+static struct matrix_entry place_of(const struct product *p, uint32_t which, uint32_t lane,
+                                    uint32_t i, uint32_t k, uint32_t each)
 {
     const struct matrix *m = p->matrix;
     if (p->micro->inst->op == OP_MMA)
         return of_mma(m, which, lane, i, k, each);
+    if (each > 4)
+        return of_packed(m, which, lane, i, k, each);
     uint32_t rows = which == 2 ? m->k : m->m, columns = which == 1 ? m->k : m->n;
     return of_fragment(lane, i, k, each, rows, columns);
 }
 
 /* ---- mma, wmma.mma ------------------------------------------------------------------------------ */
 
-/* The types of d, a, b and c: decode_matrix.c knows which may be left out. */
-static enum type type_of(const struct matrix *m, uint32_t which)
+/* The elements of d, a, b and c: decode_matrix.c knows which may be left out. */
+static enum matrix_element element_of(const struct matrix *m, uint32_t which)
 {
-    if (m->type_count == 4)
-        return m->types[which];
-    return which == 0 ? m->types[0] : which == 3 ? m->types[1] : TYPE_F16;
+    if (m->element_count == 4)
+        return m->elements[which];
+    return which == 0 ? m->elements[0] : which == 3 ? m->elements[1] : ELEMENT_F16;
 }
 
 static void gather(const struct product *p, uint32_t which, uint32_t columns, double *to)
 {
-    enum type type = type_of(p->matrix, which);
-    uint32_t each = in_register(type), bits = bits_of(type);
+    enum matrix_element element = element_of(p->matrix, which);
+    uint32_t each = in_register(element), bits = matrix_element_bits(element);
     for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t i = 0; i < p->micro->matrix->count[which]; i++)
             for (uint32_t k = 0; k < each; k++) {
-                struct element at = place_of(p, which, lane, i, k, each);
+                struct matrix_entry at = place_of(p, which, lane, i, k, each);
                 uint64_t part = get(p, lane, which, i) >> k * bits % 64;
-                to[at.row * columns + at.column] = number(type, part);
+                to[at.row * columns + at.column] = alu_element_number(element, part);
             }
 }
 
 static void scatter(const struct product *p, uint32_t columns, const double *from)
 {
-    enum type type = type_of(p->matrix, 0);
+    enum matrix_element element = element_of(p->matrix, 0);
     bool saturates = p->micro->inst->flags & FLAG_SAT;
-    uint32_t each = in_register(type), bits = bits_of(type);
+    uint32_t each = in_register(element), bits = matrix_element_bits(element);
     for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t i = 0; i < p->micro->matrix->count[0]; i++) {
             uint64_t word = 0;
             for (uint32_t k = 0; k < each; k++) {
-                struct element at = place_of(p, 0, lane, i, k, each);
-                word |= bits_of_number(type, from[at.row * columns + at.column], saturates)
+                struct matrix_entry at = place_of(p, 0, lane, i, k, each);
+                word |= alu_element_of(element, from[at.row * columns + at.column], saturates)
                         << k * bits % 64;
             }
             put(p, lane, 0, i, word);
         }
 }
 
+/* Of bits, a product is their conjunction. */
+static double product_of(bool xors, double a, double b)
+{
+    return xors ? a != b : a * b;
+}
+
 /* Sums are those of doubles, rounded once: PTX leaves order and rounding within them open. */
 static void multiply(const struct product *p)
 {
     const struct matrix *m = p->matrix;
+    bool xors = p->micro->inst->op == OP_WMMA_MMA_XOR || m->bitwise == ATOM_XOR;
     double a[LARGEST], b[LARGEST], c[LARGEST];
     gather(p, 1, m->k, a);
     gather(p, 2, m->n, b);
@@ -178,7 +143,7 @@ static void multiply(const struct product *p)
     for (uint32_t row = 0; row < m->m; row++)
         for (uint32_t column = 0; column < m->n; column++)
             for (uint32_t k = 0; k < m->k; k++)
-                c[row * m->n + column] += a[row * m->k + k] * b[k * m->n + column];
+                c[row * m->n + column] += product_of(xors, a[row * m->k + k], b[k * m->n + column]);
     scatter(p, m->n, c);
 }
 
@@ -278,29 +243,54 @@ static void transpose(const struct product *p)
     }
 }
 
+/* What a load or store of wmma moves: elements, or whole registers of elements that are smaller than a byte. */
+struct fragment {
+    uint32_t rows, columns, bytes;
+    uint32_t each;  /* in a register */
+    uint32_t units; /* elements in what is moved */
+};
+
+static struct fragment fragment_of(enum op op, const struct matrix *m)
+{
+    uint32_t bits = matrix_element_bits(m->elements[0]), units = bits < 8 ? 32 / bits : 1;
+    return (struct fragment){.rows = op == OP_WMMA_LOAD_B ? m->k / units : m->m,
+                             .columns = op == OP_WMMA_LOAD_A ? m->k / units : m->n,
+                             .bytes = bits * units / 8,
+                             .each = in_register(m->elements[0]) / units,
+                             .units = units};
+}
+
+/* The part 'k' of register 'i', as place_of has it. */
+static struct matrix_entry moved_entry(const struct fragment *f, bool column, uint32_t lane,
+                                       uint32_t i, uint32_t k)
+{
+    struct matrix_entry at;
+    if (f->units == 1 || !column)
+        return of_fragment(lane, i, k, f->each, f->rows, f->columns);
+    at = of_fragment(lane, i, k, f->each, f->columns, f->rows);
+    return (struct matrix_entry){at.column, at.row};
+}
+
 /* wmma.load and wmma.store: rows or columns 'stride' elements apart. */
 static void fragment(const struct product *p, bool store)
 {
     enum op op = p->micro->inst->op;
     const struct matrix *m = p->matrix;
-    enum type type = m->types[0];
-    uint32_t rows = op == OP_WMMA_LOAD_B ? m->k : m->m,
-             columns = op == OP_WMMA_LOAD_A ? m->k : m->n;
-    uint32_t each = in_register(type), bytes = type_bytes(type);
+    struct fragment f = fragment_of(op, m);
     for (uint32_t lane = 0; lane < LANES; lane++) {
-        uint64_t stride = m->columns[0] ? rows : columns;
+        uint64_t stride = m->columns[0] ? f.rows : f.columns;
         if (p->micro->src_count > 1)
-            stride = run_value(p->run, p->first + lane, p->micro->src[0]) & UINT32_MAX;
+            stride = (run_value(p->run, p->first + lane, p->micro->src[0]) & UINT32_MAX) / f.units;
         for (uint32_t i = 0; i < p->micro->matrix->count[store]; i++) {
             uint64_t word = store ? get(p, lane, 1, i) : 0;
-            for (uint32_t k = 0; k < each; k++) {
-                struct element at = of_fragment(lane, i, k, each, rows, columns);
+            for (uint32_t k = 0; k < f.each; k++) {
+                struct matrix_entry at = moved_entry(&f, m->columns[0], lane, i, k);
                 uint64_t index =
                     m->columns[0] ? at.column * stride + at.row : at.row * stride + at.column;
-                uint64_t value = alu_low_bytes(word >> k * bytes * 8 % 64, bytes);
-                if (!access(p, lane, address_of(p, lane) + index * bytes, bytes, &value, store))
+                uint64_t value = alu_low_bytes(word >> k * f.bytes * 8 % 64, f.bytes);
+                if (!access(p, lane, address_of(p, lane) + index * f.bytes, f.bytes, &value, store))
                     return;
-                word |= store ? 0 : value << k * bytes * 8 % 64;
+                word |= store ? 0 : value << k * f.bytes * 8 % 64;
             }
             if (!store)
                 put(p, lane, 0, i, word);
@@ -321,6 +311,8 @@ void matrix_execute(struct run *run, uint32_t warp, uint32_t lanes)
     switch (micro->inst->op) {
     case OP_MMA:
     case OP_WMMA_MMA:
+    case OP_WMMA_MMA_XOR:
+    case OP_WMMA_MMA_AND:
         multiply(&p);
         return;
     case OP_MOVMATRIX:
@@ -328,8 +320,8 @@ void matrix_execute(struct run *run, uint32_t warp, uint32_t lanes)
         return;
     case OP_LDMATRIX:
     case OP_STMATRIX:
-        (p.matrix->types[0] == TYPE_B8 ? byte_matrix
-                                       : small_matrix)(&p, micro->inst->op == OP_STMATRIX);
+        (p.matrix->elements[0] == ELEMENT_B8 ? byte_matrix
+                                             : small_matrix)(&p, micro->inst->op == OP_STMATRIX);
         return;
     default:
         fragment(&p, micro->inst->op == OP_WMMA_STORE);
