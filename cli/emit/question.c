@@ -87,9 +87,11 @@ json_t *emit_asked(const struct test *test)
     const struct cond *c = test->condition;
     bool negated = test->quantifier == QUANTIFIER_FORALL;
     json_t *parts = json_array();
+    if (test->filter)
+        add_part(&w, test->filter, false, parts);
     for (uint32_t i = 0; !negated && c->kind == COND_AND && i < c->kid_count; i++)
         add_part(&w, c->kids[i], false, parts);
-    if (!json_array_size(parts) && c->kind != COND_TRUE)
+    if ((negated || c->kind != COND_AND || !c->kid_count) && c->kind != COND_TRUE)
         add_part(&w, c, negated, parts);
     if (w.unknown)
         json_array_clear(parts);
