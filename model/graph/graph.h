@@ -248,7 +248,8 @@ struct spin {
     expr_id begins; /* width 1: the iteration is made */
     expr_id round;  /* width 1: and goes round, maybe not for ever; only of what has reads */
     expr_id condition;
-    expr_id writes;   /* width 1: it writes again what it has read, which the graph leaves out */
+    expr_id
+        writes; /* width 1: it writes again what it has read or written, which the graph leaves out */
     event_id *reads;  /* reads of the iteration; those whose guards hold count */
     event_id *before; /* of a second iteration: the same reads of the first one; else NULL */
     event_id *fences; /* its fence.sc */

@@ -8,6 +8,7 @@
 #include "model/graph/scope.h"
 #include "model/host/host.h"
 #include "model/unfold/freeze/freeze.h"
+#include "model/unfold/lone.h"
 #include "model/unfold/racing.h"
 #include "model/unfold/thread/thread.h"
 
@@ -70,6 +71,8 @@ static struct builder *builder_again(const struct builder *last, const struct te
     struct builder *b = builder_new(last->arena, test, last->options, last->diags);
     b->racing.at = last->racing.at;
     b->racing.len = b->racing.cap = last->racing.len;
+    b->lone.at = last->lone.at;
+    b->lone.len = b->lone.cap = last->lone.len;
     memcpy(b->private_memory->escapes, last->private_memory->escapes,
            b->test->location_count * sizeof *b->private_memory->escapes);
     return b;
@@ -108,7 +111,7 @@ struct graph **unfold(struct arena *arena, const struct test *test,
     struct builder *b = builder_new(arena, test, options, diags);
     struct graph **graphs = unfold_private(&b, test, &before, count);
     struct builder *again = builder_again(b, test);
-    if (!graphs || options->liveness || !racing_find(again, graphs, *count))
+    if (!graphs || !(options->liveness ? lone_find : racing_find)(again, graphs, *count))
         return graphs;
     *diags = before; /* what it says it says again */
     return unfold_private(&again, test, &before, count);

@@ -2,6 +2,7 @@
 #include "solver/encode/restated.h"
 
 #include "model/graph/conflict.h"
+#include "model/graph/depends.h"
 
 bool restated_is_at(const struct event *a, const struct event *b)
 {
@@ -19,29 +20,12 @@ bool restated_may_race(const struct encoding *encoding, event_id e)
 
 /* ---- the same again ------------------------------------------------------------------------- */
 
-static bool has_edge(const struct graph *graph, event_id from, event_id to, expr_id guard)
-{
-    static const enum fixed_relation kinds[] = {FIXED_addr, FIXED_data, FIXED_ctrl};
-    for (uint32_t k = 0; k < G_N_ELEMENTS(kinds); k++)
-        for (uint32_t i = 0; i < graph->fixed_count[kinds[k]]; i++) {
-            const struct fixed_edge *edge = &graph->fixed[kinds[k]][i];
-            if (edge->from == from && edge->to == to &&
-                (edge->guard == guard || expr_is_true(graph->exprs, edge->guard)))
-                return true;
-        }
-    return false;
-}
-
 static bool depends_on_no_more(const struct graph *graph, event_id earlier, event_id write)
 {
-    static const enum fixed_relation kinds[] = {FIXED_addr, FIXED_data, FIXED_ctrl};
-    for (uint32_t k = 0; k < G_N_ELEMENTS(kinds); k++)
-        for (uint32_t i = 0; i < graph->fixed_count[kinds[k]]; i++) {
-            const struct fixed_edge *edge = &graph->fixed[kinds[k]][i];
-            if (edge->to == earlier && !has_edge(graph, edge->from, write, edge->guard))
-                return false;
-        }
-    return true;
+    struct fixed_edges edges[FIXED_COUNT];
+    for (int i = 0; i < FIXED_COUNT; i++)
+        edges[i] = (struct fixed_edges){graph->fixed[i], graph->fixed_count[i]};
+    return depends_no_more(graph->exprs, edges, earlier, write);
 }
 
 /* What the thread does between the two is ordered differently for who reads the earlier one: it must not race. */

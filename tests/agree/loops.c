@@ -231,7 +231,21 @@ static const char *const jumps[] = {"beq r0, 0", "bne r0, 0", "beq r0, 1", "goto
 
 enum { MOST_ROWS = 6 };
 
-static void print_random_row(GRand *random, GString *out, unsigned row, unsigned rows)
+/* Any, or one that does not write what another thread writes: those with numbers from 2 on write nothing then. */
+static const char *random_kind(GRand *random, unsigned thread, bool own)
+{
+    static const char *const theirs[] = {" x,", " y,"};
+    for (;;) {
+        const char *kind = kinds[g_rand_int_range(random, 0, G_N_ELEMENTS(kinds))];
+        bool writes = g_str_has_prefix(kind, "st.") || g_str_has_prefix(kind, "atom.");
+        const char *at = strstr(kind, thread < G_N_ELEMENTS(theirs) ? theirs[thread] : "!");
+        if (!own || !writes || at)
+            return kind;
+    }
+}
+
+static void print_random_row(GRand *random, GString *out, unsigned row, unsigned rows,
+                             const char *kind)
 {
     g_string_append_printf(out, "L%u: ", row);
     if (row && g_rand_int_range(random, 0, 3) == 0) {
@@ -239,14 +253,14 @@ static void print_random_row(GRand *random, GString *out, unsigned row, unsigned
         unsigned to = (unsigned)g_rand_int_range(random, 0, (gint32)rows);
         g_string_append_printf(out, "%s%s L%u", jumps[jump], jump == 3 ? "" : ",", to);
     } else {
-        g_string_append(out, kinds[g_rand_int_range(random, 0, G_N_ELEMENTS(kinds))]);
+        g_string_append(out, kind);
     }
 }
 
 static void print_random(GRand *random, GString *out)
 {
     unsigned threads = (unsigned)g_rand_int_range(random, 2, 4), rows[MOST_THREADS];
-    bool one_cta = g_rand_boolean(random);
+    bool one_cta = g_rand_boolean(random), own = g_rand_boolean(random);
     g_string_assign(out, "PTX loops\n{ x = 0; y = 0; }\n");
     for (unsigned t = 0; t < threads; t++) {
         rows[t] = (unsigned)g_rand_int_range(random, 1, threads == 2 ? MOST_ROWS : 4);
@@ -256,7 +270,7 @@ static void print_random(GRand *random, GString *out)
     for (unsigned row = 0; row < MOST_ROWS; row++)
         for (unsigned t = 0; t < threads; t++) {
             if (row < rows[t])
-                print_random_row(random, out, row, rows[t]);
+                print_random_row(random, out, row, rows[t], random_kind(random, t, own));
             g_string_append(out, t + 1 < threads ? " | " : " ;\n");
         }
     g_string_append(out, "exists (x=0)\n");

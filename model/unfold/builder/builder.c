@@ -126,3 +126,12 @@ void builder_fail(struct builder *b, enum diag_id id, struct span span, const ch
         diag_add(b->diags, id, b->test->source, span, hint, "%s", text);
     b->failed = true;
 }
+
+bool builder_is_lone(const struct builder *b, const struct event *event)
+{
+    for (uint32_t i = 0; i < b->lone.len; i++)
+        if (b->lone.at[i].thread == event->thread &&
+            b->lone.at[i].span.offset == event->span.offset)
+            return true;
+    return false;
+}

@@ -38,6 +38,7 @@ struct builder {
     VEC(struct assumption) assumptions;
     VEC(struct spin) spins;
     VEC(struct span) racing; /* spin loops in which one more iteration is made (racing.h) */
+    VEC(struct lone) lone;   /* writes where no other thread writes (lone.h) */
     VEC(struct unwritten) unwritten;
     VEC(struct repeat) repeats;
     VEC(struct unrolled_loop) unrolled; /* each loop once */
@@ -67,6 +68,12 @@ struct builder {
     struct private_memory *private_memory; /* shared by all builders of the test */
     uint64_t steps;
     struct values *values; /* addresses_values */
+};
+
+/* An instruction of a thread. */
+struct lone {
+    uint32_t thread;
+    struct span span;
 };
 
 /* A write that an iteration leaves out when it goes round; it would be made where 'guard' holds. Of several entries for
@@ -112,6 +119,8 @@ event_id builder_api_event(struct builder *b, event_tags tags, uint32_t thread, 
 expr_id builder_lies_in(struct builder *b, expr_id address, const struct mapping *mapping);
 /* Is the loop one of 'racing'? */
 bool builder_may_race(const struct builder *b, struct span loop);
+/* Is it made by one of 'lone'? */
+bool builder_is_lone(const struct builder *b, const struct event *event);
 /* Reports why the test is not unfolded, the first reason only. */
 void builder_fail(struct builder *b, enum diag_id id, struct span span, const char *hint,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));

@@ -10,7 +10,7 @@
  * not once a path.
  *
  * An iteration that goes round and leaves everything as it was, an atomic operation included that
- * wrote what it had read, has no effect: it is assumed away (graph.h, struct spin), and a loop with no
+ * wrote what it had read, and for termination what writes the same again (again.h), has no effect: it is assumed away (graph.h, struct spin), and a loop with no
  * other rounds is one iteration. So is a loop that has no way out, or that none is
  * taken of, as it is sure to go round and registers are again what they were. An iteration that is sure to be
  * repeated costs nothing of options.unroll; any other does, and after the last one the loop is

@@ -4,6 +4,7 @@
 #include "litmus/test/host.h"
 #include "model/unfold/step/call.h"
 #include "model/unfold/step/mbarrier.h"
+#include "model/unfold/thread/again.h"
 #include "model/unfold/thread/mutex.h"
 #include "model/value/refute.h"
 
@@ -94,6 +95,7 @@ expr_id spin_repeats(struct unfold_run *run, const struct liveness *liveness,
             mutex_is_harmless(b, iteration, e))
             continue;
         is_exchange_of_equals(b, event, &equal);
+        equal = expr_or(b->exprs, equal, again_writes(b, e));
         expr_id harmless = expr_implies(b->exprs, event->guard, equal);
         same = expr_and(b->exprs, same, harmless);
     }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_UNFOLD_THREAD_AGAIN_H
+#define MODEL_UNFOLD_THREAD_AGAIN_H
+
+#include "model/unfold/builder/builder.h"
+
+/* When the write only writes again what the same instruction of its thread wrote last, with nothing written there in between:
+ * whoever reads the one could have read the other, which depends on no more. */
+expr_id again_writes(struct builder *b, event_id write);
+
+#endif
