@@ -191,9 +191,9 @@ static bool step(struct eval *e, const struct cpp_expr *expr, bool used, struct 
             good = eval_operator(e, cpp_mark_text(expr->mark), to, NULL, expr->span, &found);
         return good && (found || eval_needs(e, to, expr->span, "a number"));
     }
+    if (used && expr->kind == CPP_POSTFIX)
+        eval_keep_copy(e, to, expr->span);
     old = *to;
-    if (used && expr->kind == CPP_POSTFIX && old.kind == VALUE_REGISTER)
-        copy(e, &old, expr->span);
     if (!eval_binary(e, mark, to, &one, expr->span) || !eval_write_kept(e, &place, to, expr->span))
         return false;
     if (expr->kind != CPP_POSTFIX)
