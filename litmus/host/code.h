@@ -50,6 +50,7 @@ struct code_macro {
     bool takes_more; /* "..." behind them */
     const struct cpp_expr *value;
     const struct cpp_stmt *body;
+    struct span text;
 };
 struct parameter {
     const char *name;

@@ -24,6 +24,9 @@ static bool end_condition(struct eval *e, enum eval_truth is, uint32_t temporari
 static bool if_statement(struct eval *e, const struct cpp_stmt *stmt)
 {
     uint32_t otherwise = eval_new_aim(e), end = eval_new_aim(e), temporaries = e->temporaries.len;
+    for (uint32_t i = 0; i < stmt->kid_count; i++)
+        if (!macro_branch_stands(e, stmt->kids[i]))
+            return false;
     enum eval_truth is = eval_branch(e, stmt->condition, false, otherwise);
     if (is == EVAL_FAILED || !end_condition(e, is, temporaries, stmt->span))
         return false;
@@ -311,6 +314,8 @@ static bool expression(struct eval *e, const struct cpp_stmt *stmt)
         word && !eval_find(e, word) ? macro_named(e, word, false) : NULL;
     if (!macro || !macro->body || e->macro_depth)
         return eval_effect(e, stmt->value);
+    if (!macro_stands_alone(e, macro->body, stmt->value->span))
+        return false;
     e->macro_depth++;
     bool good = eval_statement(e, macro->body);
     e->macro_depth--;

@@ -47,14 +47,16 @@ static void read_one(struct eval *e, const struct file_macro *macro, uint32_t bo
                               .is_function = macro->is_function,
                               .parameters = macro->parameters,
                               .parameter_count = macro->parameter_count,
-                              .takes_more = macro->takes_more};
+                              .takes_more = macro->takes_more,
+                              .text = {offset, macro->body.length}};
     *part = *e->p->source;
     part->length = offset + macro->body.length;
     made.value = cpp_parse_expression(e->arena, part, offset, &unheard);
-    if (!macro->is_function && made.value && !acts(made.value)) {
+    if (!macro->is_function && made.value && !acts(made.value) && macro_is_whole(e, made.value)) {
         constant(e, macro->name, made.value);
         return;
     }
+    part->length++; /* the ';' that stands there */
     if (!made.value)
         made.body = cpp_parse_any_statements(e->arena, part, &offset);
     vec_push(e->arena, &e->macros, made);
@@ -74,15 +76,20 @@ struct replacing {
     const struct code_macro *macro;
     const struct cpp_expr *const *arguments;
     uint32_t count;
+    struct eval *e;
+    struct span wrong; /* the parameter for which an argument without parentheses stands */
 };
 
 static const struct cpp_expr *argument_for(struct tree_change *change, const struct cpp_expr *expr)
 {
-    const struct replacing *r = (const struct replacing *)change;
+    struct replacing *r = (struct replacing *)change;
     const char *word = eval_word(expr);
     for (uint32_t i = 0; word && i < r->macro->parameter_count; i++)
-        if (strcmp(word, r->macro->parameters[i]) == 0)
+        if (strcmp(word, r->macro->parameters[i]) == 0) {
+            if (!macro_stands(r->e, r->arguments[i], true, expr->span, r->macro->text))
+                r->wrong = expr->span;
             return r->arguments[i];
+        }
     return NULL;
 }
 
@@ -127,12 +134,31 @@ bool macro_call(struct eval *e, const struct cpp_expr *expr, const char *word, b
         return false;
     }
     struct replacing r = {
-        {e->arena, argument_for, rest_of}, macro, expr->kids + 1, expr->kid_count - 1};
+        {e->arena, argument_for, rest_of}, macro, expr->kids + 1, expr->kid_count - 1, e, {0, 0}};
+    const struct cpp_expr *value = macro->value ? tree_changed(&r.change, macro->value) : NULL;
+    const struct cpp_stmt *body = value ? NULL : tree_changed_stmt(&r.change, macro->body);
+    if (r.wrong.length) {
+        eval_error(e, host_statement, expr->span, "write parentheses around the parameter",
+                   "an operator beside '%s' of the macro takes only a part of the argument",
+                   eval_text(e, r.wrong));
+        return false;
+    }
+    *to = eval_number(0, TYPE_S32);
+    if (value ? !macro_stands_at(e, macro->value, expr->span)
+              : !macro_stands_alone(e, macro->body, expr->span))
+        return false;
     e->macro_depth++;
     e->macro_calls++;
-    *to = eval_number(0, TYPE_S32);
-    bool good = macro->value ? eval_value(e, tree_changed(&r.change, macro->value), to)
-                             : eval_statement(e, tree_changed_stmt(&r.change, macro->body));
+    bool good = value ? eval_value(e, value, to) : eval_statement(e, body);
     e->macro_depth--;
     return good;
+}
+
+bool macro_branch_stands(struct eval *e, const struct cpp_stmt *branch)
+{
+    const struct cpp_expr *expr = branch->kind == CPP_EXPRESSION ? branch->value : NULL;
+    bool call = expr && expr->kind == CPP_CALL;
+    const char *word = expr ? eval_word(call ? expr->kids[0] : expr) : NULL;
+    const struct code_macro *macro = word ? macro_named(e, word, call) : NULL;
+    return !macro || !macro->body || macro_stands_alone(e, macro->body, expr->span);
 }

@@ -229,7 +229,7 @@ bool eval_place_of_name(struct eval *e, const struct cpp_expr *expr, struct lval
     }
     const struct code_macro *macro = word && !cell ? macro_named(e, word, false) : NULL;
     if (macro && macro->value) {
-        if (!eval_value(e, macro->value, &value))
+        if (!macro_stands_at(e, macro->value, expr->span) || !eval_value(e, macro->value, &value))
             return false;
         *to = eval_place_of_cell(eval_constant_cell(e, &value));
         return true;

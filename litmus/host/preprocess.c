@@ -316,6 +316,8 @@ static void take_body(struct lines *l, const struct file_macro *macro)
         blank(at, after);
         at[0] = at[1] = '"';
     }
+    if (end < to->bodies + to->length && macro->is_function)
+        *end = ';'; /* behind a statement that the call ends */
 }
 
 static void define(struct lines *l, char *rest)
