@@ -178,9 +178,12 @@ static const char *label_name(const struct body *body, uint32_t target)
     return "?";
 }
 
+/* ptxas takes "[r-8]" for no address, and wants "[r+-8]". */
 static void offset(struct printer *p, uint64_t value)
 {
-    if (value)
+    if (value && p->ptxas)
+        put_format(p, "+%" PRId64, (int64_t)value);
+    else if (value)
         put_format(p, "%+" PRId64, (int64_t)value);
 }
 
