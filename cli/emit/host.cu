@@ -341,7 +341,10 @@ static cudaHostNodeParams host_of(function f)
     float milliseconds;
     return ::cudaEventElapsedTime(&milliseconds, from, to);
 }
-[[maybe_unused]] static cudaError_t cudaHostRegister(void *memory, size_t bytes) { return ::cudaHostRegister(memory, bytes, cudaHostRegisterDefault); }
+[[maybe_unused]] static cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags = cudaHostRegisterDefault)
+    {
+        return ::cudaHostRegister(memory, bytes, flags);
+    }
 [[maybe_unused]] static cudaError_t cudaLaunchHostFunc(cudaStream_t stream, function f, std::nullptr_t) { return ::cudaLaunchHostFunc(stream, f.code, f.with); }
 [[maybe_unused]] static cudaError_t cudaMemPrefetchAsync(void *memory, size_t bytes, std::nullptr_t, cudaStream_t stream)
 {

@@ -123,6 +123,8 @@ static void put_number(struct host_code *w, const struct host_call *call, uint64
 {
     if (call->constant && !strchr(call->row->arguments, 'k'))
         put(w, "%s", host_constant_names[call->constant]);
+    else if (value > INT64_MAX)
+        put(w, "%" PRId64, (int64_t)value);
     else
         put(w, "%" PRIu64 "u", value);
 }

@@ -58,7 +58,7 @@ json_t *emit_symbols(const struct emission *e)
     json_t *symbols = json_array();
     uint32_t object = e->test->location_count + 2;
     for (uint32_t i = 0; i < e->test->location_count; i++) {
-        const char *name = e->test->locations[i].name;
+        const char *name = print_ptxas_name(e->job->arena, e->test, i);
         json_array_append_new(
             symbols, json_sprintf(".reg .b64 at_%s;\\nmov.b64 at_%s, %%%u;\\n", name, name, i + 2));
         if (e->test->locations[i].space == SPACE_SHARED)

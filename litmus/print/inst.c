@@ -219,7 +219,8 @@ static const char *location_name(const struct printer *p, const struct inst *ins
     if (!p->ptxas)
         return location->name;
     bool window = location->space == SPACE_SHARED && inst->space != SPACE_GENERIC;
-    return arena_printf(p->arena, "%s_%s", window ? "shared" : "at", location->name);
+    return arena_printf(p->arena, "%s_%s", window ? "shared" : "at",
+                        print_ptxas_name(p->arena, p->test, index));
 }
 
 static void address(struct printer *p, const struct inst *inst, const struct operand *op)

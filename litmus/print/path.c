@@ -56,7 +56,7 @@ static void give_value(struct printer *p, const struct inst *inst)
 static void read_texture(struct printer *p, const struct inst *inst)
 {
     const struct operand *place = place_of(inst);
-    const char *name = p->test->locations[place->location].name;
+    const char *name = print_ptxas_name(p->arena, p->test, place->location);
     uint32_t bytes = p->test->locations[place->location].element_bytes;
     put_format(p, "cvt.u32.u64 ptxlit_x, at_%s;\nadd.u32 ptxlit_x, ptxlit_x, %" PRIu64 ";\n", name,
                place->value / bytes);
@@ -74,13 +74,13 @@ static void find_in_surface(struct printer *p, const struct operand *place)
 {
     put_format(p,
                "mov.b64 {ptxlit_x, ptxlit_y}, at_%s;\nadd.u32 ptxlit_x, ptxlit_x, %" PRIu64 ";\n",
-               p->test->locations[place->location].name, place->value);
+               print_ptxas_name(p->arena, p->test, place->location), place->value);
 }
 
 static void access_surface(struct printer *p, const struct inst *inst)
 {
     const struct operand *place = place_of(inst);
-    const char *name = p->test->locations[place->location].name;
+    const char *name = print_ptxas_name(p->arena, p->test, place->location);
     const char *value = is_wide(p, inst) ? "value" : "low";
     unsigned bits = is_wide(p, inst) ? 64 : 32;
     find_in_surface(p, place);

@@ -23,6 +23,8 @@ const char *print_host_thread(struct arena *arena, const struct test *test, uint
  * ptxlit_bits: all 64-bit registers that the caller declares. */
 const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t column,
                         uint32_t launch);
+/* What such code calls the location, behind "at_" and its like: "plan.count" is no name in PTX. */
+const char *print_ptxas_name(struct arena *arena, const struct test *test, uint32_t location);
 /* The type of such an instruction: its own, or what is written where the dialect leaves it out. */
 enum type print_ptxas_type(const struct test *test, const struct inst *inst);
 /* Are the arguments that the instruction loads, if it loads any, numbers and whole addresses? */

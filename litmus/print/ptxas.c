@@ -36,6 +36,15 @@ static void declare(struct printer *p)
     }
 }
 
+const char *print_ptxas_name(struct arena *arena, const struct test *test, uint32_t location)
+{
+    const char *name = test->locations[location].name;
+    for (const char *c = name; *c; c++)
+        if (!g_ascii_isalnum(*c) && *c != '_' && *c != '$')
+            return arena_printf(arena, "ptxlit_%u", location);
+    return name;
+}
+
 static void initialize(struct printer *p)
 {
     for (uint32_t i = 0; i < p->body->init_count; i++) {
@@ -44,7 +53,7 @@ static void initialize(struct printer *p)
         const char *bits = bits_name(reg->type);
         if (init->address_of != NONE)
             put_format(p, "mov.%s %s, at_%s;\n", bits, reg->name,
-                       p->test->locations[init->address_of].name);
+                       print_ptxas_name(p->arena, p->test, init->address_of));
         else
             put_format(p, "mov.%s %s, %" PRId64 ";\n", bits, reg->name, (int64_t)init->value);
     }
@@ -299,7 +308,7 @@ static void set_handle(struct printer *p, const struct inst *inst)
     put_format(p,
                "cvt.u32.u64 ptxlit_short, ptxlit_long;\nst.param.b64 [ptxlit_handle], at_%s;\n"
                "st.param.b32 [ptxlit_set], ptxlit_short;\n",
-               p->test->locations[inst->operands[0].location].name);
+               print_ptxas_name(p->arena, p->test, inst->operands[0].location));
     guard(p, inst);
     put(p, "call cudaGraphSetConditional, (ptxlit_handle, ptxlit_set);\n}\n");
 }
@@ -354,7 +363,7 @@ static void take_address(struct printer *p, const struct inst *inst)
     uint32_t bytes = type_bytes(to->type);
     guard(p, inst);
     put_format(p, bytes == 8 ? "mov.b64 %s, %s_%s;\n" : "cvt.u32.u64 %s, %s_%s;\n", to->name,
-               window ? "shared" : "at", location->name);
+               window ? "shared" : "at", print_ptxas_name(p->arena, p->test, of->location));
     if (!of->value)
         return;
     guard(p, inst);
