@@ -66,6 +66,7 @@ static void set_field(struct inst *inst, const struct isa_word *word, unsigned b
         {'Q', {offsetof(struct inst, geometry)}},
         {'Z', {offsetof(struct inst, boundary)}},
         {'U', {offsetof(struct inst, multicast)}},
+        {'I', {offsetof(struct inst, wide_sum)}},
     };
     if (strchr("RFE", word->class))
         inst->flags |= word->value;

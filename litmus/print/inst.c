@@ -150,6 +150,7 @@ static void modifiers(struct printer *p, const struct inst *inst)
     flags(p, inst, 'F', FLAG_NC);
     if (!coordinates(inst))
         word(p, atom_op_name(inst->atom_op));
+    word(p, inst->wide_sum ? "acc::f32" : "");
     word(p, adds_halves(inst) ? "noftz" : "");
     if (op_accepts(inst->op, 'K') && inst->op != OP_BRANCH_COMPARE)
         word(p, cmp_name(inst->cmp));

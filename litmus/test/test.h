@@ -147,6 +147,7 @@ struct inst {
     enum geometry geometry;   /* of a texture or surface */
     enum boundary boundary;   /* of a surface */
     uint32_t relu, satfinite; /* of a conversion: says so */
+    uint32_t wide_sum;        /* multimem.ld_reduce: sums of halves are rounded at the end */
     uint32_t flags;           /* FLAG_… of isa.h */
     uint32_t vector;          /* 1, 2, 4 or 8 */
     uint32_t guard;           /* predicate register of @p, or NONE */

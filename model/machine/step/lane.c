@@ -5,6 +5,7 @@
 
 #include "model/machine/api/api.h"
 #include "model/machine/step/call.h"
+#include "model/machine/step/multimem.h"
 #include "model/machine/step/system.h"
 #include "model/machine/step/texture.h"
 #include "model/machine/core/place.h"
@@ -399,41 +400,6 @@ static bool step_fill(struct run *run, uint32_t lane)
     return true;
 }
 
-/* One after the other on the replicas, which is one of the orders that there may be (ptx-model 2). */
-static bool step_multimem(struct run *run, uint32_t lane)
-{
-    const struct micro *micro = run_micro(run, lane);
-    const struct inst *inst = micro->inst;
-    struct memory_access access, sum;
-    uint64_t address = run_address(run, lane, micro);
-    const struct region *region = region_find(run->machine, address, 1);
-    const struct location *location =
-        region ? &run->machine->test->locations[region->location] : NULL;
-    if (!location || !location->replica_count) {
-        run_report(run, lane, REPORT_BAD_MULTIMEM, "address 0x%llx is no multi-device address",
-                   (unsigned long long)address);
-        run_advance(run, lane);
-        return true;
-    }
-    for (uint32_t i = 0; i < location->replica_count; i++) {
-        uint64_t there = region_address(run->machine, lane, location->replicas[i]);
-        if (!lane_access_at(run, lane, there + (address - region->base), &access))
-            return true;
-        access.reads = inst->op != OP_MULTIMEM_ST;
-        access.writes = inst->op != OP_MULTIMEM_LD_REDUCE;
-        if (access.region)
-            run->memory->ops->access(run, &access);
-        for (uint32_t k = 0; i && inst->op == OP_MULTIMEM_LD_REDUCE && k < access.count; k++) {
-            bool writes;
-            access.value[k] =
-                alu_atomic(inst->atom_op, inst->type, sum.value[k], access.value[k], 0, &writes);
-        }
-        sum = access;
-    }
-    lane_finish(run, lane, &sum);
-    return true;
-}
-
 /* Synchronization: what lanes of a warp do, and what a lane does alone. */
 static void (*const step_lanes[])(struct run *run, uint32_t warp, uint32_t lanes) = {
     [MICRO_COLLECTIVE] = collective_arrive,  [MICRO_ACTIVEMASK] = collective_activemask,
@@ -448,7 +414,7 @@ static bool (*const step_alone[MICRO_EXIT + 1])(struct run *run, uint32_t lane) 
     [MICRO_HOST_CALL] = api_step,        [MICRO_SYSTEM] = system_call,
     [MICRO_BAD_CALL] = report_bad_call,  [MICRO_ASYNC_STORE] = step_async_store,
     [MICRO_CANCEL] = step_cancel,        [MICRO_FILL] = step_fill,
-    [MICRO_MULTIMEM] = step_multimem,    [MICRO_TEXTURE] = texture_execute,
+    [MICRO_MULTIMEM] = multimem_execute, [MICRO_TEXTURE] = texture_execute,
     [MICRO_SURFACE] = texture_execute,
 };
 

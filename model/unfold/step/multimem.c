@@ -50,7 +50,8 @@ static struct unfold_value combine(struct unfold_step *s, struct unfold_value a,
     return (struct unfold_value){sum, deps_union(&s->b->deps, a.deps, b.deps)};
 }
 
-/* The order in which more than two floats are added is not said. */
+/* The order in which more than two floats are added is not said. Of two halves the sum in .f32, rounded, is that in their
+ * own precision. */
 static bool is_known(const struct inst *inst, const struct location *location)
 {
     bool adds = inst->op == OP_MULTIMEM_RED || location->replica_count <= 2;
