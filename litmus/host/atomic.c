@@ -188,20 +188,28 @@ bool eval_fence_call(struct eval *e, const struct cpp_expr *expr)
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-/* Memory as std::atomic_ref sees it. */
 static bool as_atomic(struct eval *e, const struct lvalue *from, const void *data,
                       struct lvalue *to)
 {
     const struct cpp_type *type = data;
     struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
-    if (from->cell)
+    if (from->cell) {
+        eval_error(e, host_argument, from->span, "declare it as std::atomic",
+                   "'%s' is not in memory", eval_text(e, from->span));
         return false;
+    }
     *shape = *eval_shape(e, type);
     if (!cpp_last_part(&type->name)->argument_count)
         shape->type = e->p->locations.at[from->location].type;
     *to = *from;
     to->shape = shape;
     return true;
+}
+
+bool eval_as_atomic(struct eval *e, const struct cpp_type *type, const struct lvalue *from,
+                    struct lvalue *to)
+{
+    return eval_shape(e, type) && eval_part_of_each(e, from, as_atomic, type, to);
 }
 
 bool eval_atomic_reference(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
@@ -211,8 +219,7 @@ bool eval_atomic_reference(struct eval *e, const struct cpp_expr *expr, struct l
     if (!word || strcmp(word, "atomic_ref") != 0 || expr->kid_count != 2)
         return false;
     struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = expr->kids[0]->name};
-    return eval_shape(e, &type) && eval_places_of(e, expr->kids[1], &from) &&
-           eval_part_of_each(e, &from, as_atomic, &type, to);
+    return eval_places_of(e, expr->kids[1], &from) && eval_as_atomic(e, &type, &from, to);
 }
 
 static bool wrong_order(struct eval *e, const struct cpp_expr *expr, enum op op, enum sem sem)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/host/choice.h"
 #include "litmus/host/eval.h"
 
 /* Two values and what stands between them. */
@@ -76,15 +77,29 @@ static bool fold(enum cpp_mark mark, uint64_t a, uint64_t b, enum type type, uin
     }
 }
 
+/* By a number that is read. */
+static bool choose_pointer(struct eval *e, enum cpp_mark mark, struct code_value *pointer,
+                           const struct code_value *by, struct span span)
+{
+    struct read_index index = {.value = *by, .span = span};
+    struct lvalue place;
+    if (mark == CPP_MARK_SUB) {
+        index.value = eval_number(0, TYPE_S64);
+        if (!eval_binary(e, mark, &index.value, by, span))
+            return false;
+    }
+    return eval_choose_element(e, pointer, &index, span, &place) &&
+           eval_point_to(e, &place, pointer);
+}
+
 /* An element of the pointer's type further. */
 static bool move_pointer(struct eval *e, enum cpp_mark mark, struct code_value *pointer,
                          const struct code_value *by, struct span span)
 {
-    if (!eval_is_known(by)) {
-        eval_error(e, host_argument, span, "compute it from constants",
-                   "which element '%s' is depends on what the program reads", eval_text(e, span));
-        return false;
-    }
+    if (by->kind == VALUE_REGISTER && !eval_is_float(by))
+        return choose_pointer(e, mark, pointer, by, span);
+    if (!eval_is_known(by))
+        return eval_needs(e, by, span, "a number");
     uint64_t unit = pointer->kind == VALUE_CELL ? 1
                     : pointer->shape && pointer->shape->kind != SHAPE_AUTO
                         ? eval_bytes(e, pointer->shape)

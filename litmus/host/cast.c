@@ -96,8 +96,11 @@ bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape
     }
     if (shape->kind == SHAPE_NUMBER && shape->type != TYPE_NONE)
         return cast_number(e, value, shape, span);
-    if (shape->kind == SHAPE_POINTER && value->kind == VALUE_CELL && !value->is_object &&
-        is_reinterpreted(value->cell->shape, shape->of))
+    const struct code_shape *is = value->kind == VALUE_CELL && !value->is_object
+                                      ? value->cell->shape
+                                  : value->kind == VALUE_CHOICE ? value->shape
+                                                                : NULL;
+    if (shape->kind == SHAPE_POINTER && is && is_reinterpreted(is, shape->of))
         *value = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
     bool pointer = value->kind == VALUE_ADDRESS || value->kind == VALUE_NUMBER;
     if (shape->kind == SHAPE_POINTER && pointer && shape->of->kind != SHAPE_VOID)

@@ -47,7 +47,7 @@ static bool are_few(struct eval *e, const struct element_choice *choice)
     return false;
 }
 
-static struct lvalue place_of_choice(const struct element_choice *choice)
+struct lvalue eval_place_of_choice(const struct element_choice *choice)
 {
     struct lvalue place = {.location = NONE, .choice = choice};
     place.shape = choice->count ? choice->at[0].shape : NULL;
@@ -55,17 +55,19 @@ static struct lvalue place_of_choice(const struct element_choice *choice)
 }
 
 /* 'count' places, which the caller finds; NULL: too many. */
-static struct element_choice *new_choice(struct eval *e, const struct code_value *index,
-                                         int64_t first, uint64_t count, struct span span)
+static struct element_choice *new_choice(struct eval *e, const struct read_index *index,
+                                         int64_t first, uint64_t count)
 {
     struct element_choice *choice = ARENA_NEW(e->arena, struct element_choice);
     *choice = (struct element_choice){
-        .index = *index, .first = first, .count = (uint32_t)count, .span = span};
-    if (count > MOST_CHOICES)
-        choice->count = MOST_CHOICES + 1;
+        .index = index->value, .first = first, .host = e->host, .span = index->span};
+    choice->is_whole = !first && index->bound && index->bound <= count;
+    if (choice->is_whole)
+        count = index->bound;
+    choice->count = count > MOST_CHOICES ? MOST_CHOICES + 1 : (uint32_t)count;
     if (!are_few(e, choice))
         return NULL;
-    eval_keep_copy(e, &choice->index, span);
+    eval_keep_copy(e, &choice->index, index->span);
     choice->at = ARENA_ARRAY(e->arena, struct lvalue, choice->count);
     return choice;
 }
@@ -90,30 +92,22 @@ static void range_of(struct eval *e, const struct code_value *pointer, int64_t *
 }
 
 bool eval_choose_element(struct eval *e, const struct code_value *pointer,
-                         const struct code_value *index, const struct cpp_expr *expr,
-                         struct lvalue *to)
+                         const struct read_index *index, struct span span, struct lvalue *to)
 {
     int64_t first;
     uint64_t count;
     if (!eval_is_pointer(pointer))
-        return eval_needs(e, pointer, expr->span, "a pointer");
+        return eval_needs(e, pointer, span, "a pointer");
     range_of(e, pointer, &first, &count);
-    struct element_choice *choice = new_choice(e, index, first, count, expr->kids[1]->span);
+    struct element_choice *choice = new_choice(e, index, first, count);
     bool good = choice;
-    for (uint32_t i = 0; good && i < count; i++) {
-        good = eval_pointed_to(e, pointer, (uint64_t)(first + i), expr->span, &choice->at[i]);
-        choice->at[i].span = expr->span;
+    for (uint32_t i = 0; good && i < choice->count; i++) {
+        good = eval_pointed_to(e, pointer, (uint64_t)(first + i), span, &choice->at[i]);
+        choice->at[i].span = span;
     }
     if (good)
-        *to = place_of_choice(choice);
+        *to = eval_place_of_choice(choice);
     return good;
-}
-
-bool eval_choose_of_location(struct eval *e, uint32_t location, const struct code_value *index,
-                             const struct cpp_expr *expr, struct lvalue *to)
-{
-    struct code_value pointer = {.kind = VALUE_ADDRESS, .location = location};
-    return eval_choose_element(e, &pointer, index, expr, to);
 }
 
 bool eval_part_of_each(struct eval *e, const struct lvalue *from, place_part part, const void *data,
@@ -129,13 +123,31 @@ bool eval_part_of_each(struct eval *e, const struct lvalue *from, place_part par
             return false;
     if (!are_few(e, choice))
         return false;
-    *to = place_of_choice(choice);
+    *to = eval_place_of_choice(choice);
     return true;
 }
 
 bool eval_is_one_place(struct eval *e, const struct lvalue *place)
 {
     return !place->choice || not_known(e, place->choice->span);
+}
+
+bool eval_places_pointed_to(struct eval *e, const struct code_value *pointer, struct span span,
+                            struct lvalue *to)
+{
+    if (pointer->kind != VALUE_CHOICE)
+        return eval_pointed_to(e, pointer, 0, span, to);
+    *to = eval_place_of_choice(pointer->choice);
+    return true;
+}
+
+struct code_cell *eval_refer_to_choice(struct eval *e, const char *name, const struct lvalue *place)
+{
+    static const struct code_shape any = {.kind = SHAPE_AUTO};
+    struct code_cell *cell = eval_new_cell(e, name, place->shape ? place->shape : &any);
+    eval_point_to(e, place, &cell->value);
+    cell->value.is_reference = true;
+    return cell;
 }
 
 /* ---- what is done there --------------------------------------------------------------------- */
@@ -180,14 +192,18 @@ bool eval_use_of_each(struct eval *e, const struct lvalue *place, struct span sp
     const struct element_choice *choice = place->choice;
     if (!choice)
         return use(e, place, data, to);
+    if (choice->host != e->host)
+        return not_known(e, choice->span);
     struct code_cell *result = new_result(e, place);
     uint32_t end = eval_new_aim(e);
     bool good = true, plain = true;
     e->branches++;
     for (uint32_t i = 0; good && i < choice->count; i++) {
         uint32_t next = eval_new_aim(e);
+        bool rest = choice->is_whole && i + 1 == choice->count;
         struct code_value value = {.kind = VALUE_NOTHING};
-        ask(e, choice, i, next, span);
+        if (!rest)
+            ask(e, choice, i, next, span);
         good = eval_use_of_each(e, &choice->at[i], span, use, data, &value) &&
                keep_result(e, result, &value, span);
         plain = plain && (eval_is_number(&value) || value.kind == VALUE_NOTHING ||
@@ -195,7 +211,8 @@ bool eval_use_of_each(struct eval *e, const struct lvalue *place, struct span sp
         eval_jump(e, end, span);
         eval_place(e, next);
     }
-    eval_undefined(e, choice->span);
+    if (!choice->is_whole)
+        eval_undefined(e, choice->span);
     eval_place(e, end);
     e->branches--;
     *to = result->value;

@@ -12,16 +12,20 @@ struct element_choice {
     int64_t first;           /* the index of at[0]; the others follow */
     struct lvalue *at;       /* each may be a choice again */
     uint32_t count;
+    bool is_whole;    /* no index is outside of it */
+    uint32_t host;    /* the thread whose register the index is */
     struct span span; /* of the index */
 };
 
+/* An index that is read: less than 'bound', or anything where that is 0. */
+struct read_index {
+    struct code_value value;
+    uint64_t bound;
+    struct span span;
+};
 /* The element of what the pointer points to. */
 bool eval_choose_element(struct eval *e, const struct code_value *pointer,
-                         const struct code_value *index, const struct cpp_expr *expr,
-                         struct lvalue *to);
-/* The element of a location of a test. */
-bool eval_choose_of_location(struct eval *e, uint32_t location, const struct code_value *index,
-                             const struct cpp_expr *expr, struct lvalue *to);
+                         const struct read_index *index, struct span span, struct lvalue *to);
 
 /* What the function makes of the place, or of each of them. */
 typedef bool (*place_part)(struct eval *e, const struct lvalue *from, const void *data,
@@ -38,5 +42,13 @@ bool eval_use_of_each(struct eval *e, const struct lvalue *place, struct span sp
 
 /* Reports that the place must be known, if it is not; then false. */
 bool eval_is_one_place(struct eval *e, const struct lvalue *place);
+struct lvalue eval_place_of_choice(const struct element_choice *choice);
+/* Where the pointer points to, which may be a choice. */
+bool eval_places_pointed_to(struct eval *e, const struct code_value *pointer, struct span span,
+                            struct lvalue *to);
+
+/* A reference to the place, of that name. */
+struct code_cell *eval_refer_to_choice(struct eval *e, const char *name,
+                                       const struct lvalue *place);
 
 #endif

@@ -169,6 +169,11 @@ static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct
         eval_needs(e, left->kind == VALUE_UNKNOWN ? left : right, span, "a condition");
         return EVAL_FAILED;
     }
+    if ((left->kind == VALUE_CHOICE && !is_number(right)) ||
+        (right->kind == VALUE_CHOICE && !is_number(left))) {
+        eval_needs(e, left->kind == VALUE_CHOICE ? left : right, span, "a condition");
+        return EVAL_FAILED;
+    }
     if (left->kind == VALUE_STRING && right->kind == VALUE_STRING)
         return compare_texts(e, cmp, left, right, span);
     bool same =

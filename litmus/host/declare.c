@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "litmus/host/choice.h"
 #include "litmus/host/eval.h"
 
 /* Declarations: variables and what they are at first. */
@@ -98,11 +99,13 @@ static bool declare_reference(struct eval *e, const struct cpp_declarator *one)
         eval_error(e, cpp_type, one->span, NULL, "a reference needs what it refers to");
         return false;
     }
-    if (!eval_place_of(e, value, &place))
+    if (!eval_places_of(e, value, &place))
         return false;
     struct code_cell *cell = place.cell;
     uint32_t temporaries = e->temporaries.len;
-    if (!cell) {
+    if (place.choice)
+        cell = eval_refer_to_choice(e, one->name, &place);
+    else if (!cell) {
         cell = eval_new_cell(e, one->name, place.shape ? place.shape : eval_shape(e, one->type));
         cell->location = place.location;
         cell->offset = place.offset;
@@ -116,29 +119,20 @@ static bool declare_reference(struct eval *e, const struct cpp_declarator *one)
 /* "auto f = std::atomic_ref(x)": the object itself, under another name. */
 static bool declare_atomic_reference(struct eval *e, const struct cpp_declarator *one, bool *found)
 {
-    struct lvalue place;
+    struct lvalue place, from;
     const struct cpp_expr *value = initial_value(one);
     *found = value && value->kind == CPP_CALL && eval_atomic_reference(e, value, &place);
     bool named = one->type->kind == CPP_TYPE_NAMED &&
                  strcmp(cpp_last_part(&one->type->name)->word, "atomic_ref") == 0;
     if (!*found && named && value) {
         *found = true;
-        if (!eval_place_of(e, value, &place))
+        if (!eval_places_of(e, value, &from) || !eval_as_atomic(e, one->type, &from, &place))
             return false;
-        if (place.cell) {
-            eval_error(e, host_argument, one->span, "declare it as std::atomic",
-                       "'%s' is not in memory", eval_text(e, value->span));
-            return false;
-        }
-        struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
-        *shape = *eval_shape(e, one->type);
-        if (!cpp_last_part(&one->type->name)->argument_count)
-            shape->type = e->p->locations.at[place.location].type;
-        place.shape = shape;
     }
     if (!*found)
         return true;
-    struct code_cell *cell = eval_new_cell(e, one->name, place.shape);
+    struct code_cell *cell = place.choice ? eval_refer_to_choice(e, one->name, &place)
+                                          : eval_new_cell(e, one->name, place.shape);
     cell->location = place.location;
     cell->offset = place.offset;
     eval_bind(e, one->name, cell);

@@ -55,7 +55,7 @@ static bool element_of_location(struct eval *e, const struct cpp_expr *expr, uin
 /* The index of an expression. */
 struct indexing {
     const struct cpp_expr *expr;
-    struct code_value index;
+    struct read_index index;
 };
 
 /* Of a text that is known: it can be read. */
@@ -63,10 +63,10 @@ static bool character(struct eval *e, const struct code_value *text, const struc
                       struct lvalue *to)
 {
     struct code_text is;
-    if (by->index.kind != VALUE_NUMBER || !eval_characters(e, text, &is) ||
-        by->index.number > is.length)
+    if (by->index.value.kind != VALUE_NUMBER || !eval_characters(e, text, &is) ||
+        by->index.value.number > is.length)
         return eval_needs(e, text, by->expr->span, "a character");
-    uint64_t at = by->index.number;
+    uint64_t at = by->index.value.number;
     struct code_value one = eval_number(at < is.length ? (uint64_t)is.at[at] : 0, TYPE_S8);
     *to = eval_place_of_cell(eval_constant_cell(e, &one));
     return true;
@@ -77,9 +77,23 @@ static bool element_of_value(struct eval *e, const struct code_value *base,
 {
     if (base->kind == VALUE_STRING)
         return character(e, base, by, to);
-    if (by->index.kind == VALUE_REGISTER)
-        return eval_choose_element(e, base, &by->index, by->expr, to);
-    return eval_pointed_to(e, base, by->index.number, by->expr->span, to);
+    if (by->index.value.kind == VALUE_REGISTER)
+        return eval_choose_element(e, base, &by->index, by->expr->span, to);
+    return eval_pointed_to(e, base, by->index.value.number, by->expr->span, to);
+}
+
+/* "n % 4" of an unsigned n, "n & 3": less than that; else 0. */
+static uint64_t bound_of(const struct eval *e, const struct cpp_expr *expr,
+                         const struct code_value *value)
+{
+    bool remainder = expr->kind == CPP_BINARY && expr->mark == CPP_MARK_REM &&
+                     value->type != TYPE_NONE && !type_is_signed(value->type);
+    bool mask = expr->kind == CPP_BINARY && expr->mark == CPP_MARK_AND;
+    const struct cpp_expr *by = remainder || mask ? expr->kids[1] : NULL;
+    const struct code_cell *cell = by && eval_word(by) ? eval_find(e, eval_word(by)) : NULL;
+    bool known = cell && cell->location == NONE && cell->value.kind == VALUE_NUMBER;
+    uint64_t number = known ? cell->value.number : by && by->kind == CPP_NUMBER ? by->value : 0;
+    return mask && number && number < MAX_ELEMENTS ? number + 1 : number;
 }
 
 static bool element_of_place(struct eval *e, const struct lvalue *from, const void *data,
@@ -101,15 +115,20 @@ bool eval_element(struct eval *e, const struct cpp_expr *expr, struct lvalue *to
         return false;
     if (indexes)
         return true;
-    if (!eval_value(e, expr->kids[1], &by.index))
+    if (!eval_value(e, expr->kids[1], &by.index.value))
         return false;
-    bool known = by.index.kind == VALUE_NUMBER;
-    if (!known && (by.index.kind != VALUE_REGISTER || eval_is_float(&by.index)))
-        return eval_needs(e, &by.index, expr->kids[1]->span, "an index");
-    if (eval_is_location(e, expr->kids[0], &location))
-        return known ? element_of_location(e, expr, location, by.index.number, to)
-                     : eval_choose_of_location(e, location, &by.index, expr, to);
-    if (known && by.index.number > MAX_ELEMENTS) {
+    const struct code_value *index = &by.index.value;
+    bool known = index->kind == VALUE_NUMBER;
+    by.index.span = expr->kids[1]->span;
+    by.index.bound = bound_of(e, expr->kids[1], index);
+    if (!known && (index->kind != VALUE_REGISTER || eval_is_float(index)))
+        return eval_needs(e, index, by.index.span, "an index");
+    if (eval_is_location(e, expr->kids[0], &location)) {
+        base = (struct code_value){.kind = VALUE_ADDRESS, .location = location};
+        return known ? element_of_location(e, expr, location, index->number, to)
+                     : element_of_value(e, &base, &by, to);
+    }
+    if (known && index->number > MAX_ELEMENTS) {
         eval_error(e, host_argument, expr->kids[1]->span, NULL, "an array has 1 to %d elements",
                    MAX_ELEMENTS);
         return false;

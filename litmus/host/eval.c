@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/host/choice.h"
 #include "litmus/host/eval.h"
 
 /* Reports. */
@@ -18,7 +19,10 @@ bool eval_needs(struct eval *e, const struct code_value *value, struct span span
                                 eval_text(e, value->name),
                                 source_place(e->p->source, value->name.offset).line),
                    "what '%.60s' is, is not known here", eval_text(e, span));
-    else if (value->kind == VALUE_UNKNOWN)
+    else if (value->kind == VALUE_CHOICE) {
+        struct lvalue place = eval_place_of_choice(value->choice);
+        eval_is_one_place(e, &place);
+    } else if (value->kind == VALUE_UNKNOWN)
         eval_error(e, host_argument, span, "give it one value, whatever the program reads",
                    "what '%.60s' is depends on what the program reads", eval_text(e, span));
     else

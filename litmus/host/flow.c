@@ -211,7 +211,7 @@ static bool returned_reference(struct eval *e, const struct cpp_expr *expr)
 {
     struct lvalue place;
     struct code_value value;
-    if (!eval_place_of(e, expr, &place) || !eval_point_to(e, &place, &value))
+    if (!eval_places_of(e, expr, &place) || !eval_point_to(e, &place, &value))
         return false;
     value.is_reference = true;
     value.is_object = place.cell && place.cell->shape->kind == SHAPE_STRUCT;

@@ -114,7 +114,8 @@ static struct code_value result_value(struct eval *e, const struct code_function
         value = (struct code_value){.kind = VALUE_CELL, .cell = result, .is_temporary = object};
     value.is_object = value.is_object || object;
     value.is_reference =
-        returns_reference(function) && (value.kind == VALUE_CELL || value.kind == VALUE_ADDRESS);
+        returns_reference(function) &&
+        (value.kind == VALUE_CELL || value.kind == VALUE_ADDRESS || value.kind == VALUE_CHOICE);
     if (object && result->is_class)
         vec_push(e->arena, &e->temporaries, result);
     return value;

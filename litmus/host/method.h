@@ -17,6 +17,9 @@ bool eval_atomic_write(struct eval *e, const struct lvalue *place, const struct 
 bool eval_atomic_update(struct eval *e, const struct lvalue *place, enum atom_op op,
                         const struct code_value *value, enum sem sem, bool used, struct span span,
                         struct code_value *to);
+/* Memory as std::atomic_ref of that type sees it. */
+bool eval_as_atomic(struct eval *e, const struct cpp_type *type, const struct lvalue *from,
+                    struct lvalue *to);
 bool eval_atomic_reference(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 /* A method of an atomic object in memory. */
 bool eval_atomic_method(struct eval *e, const struct cpp_expr *expr, const struct lvalue *place,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/host/choice.h"
 #include "litmus/host/eval.h"
 
 /* What a function is given: parameters are variables, a reference is what it refers to. */
@@ -60,6 +61,12 @@ bool eval_bind_parameter(struct eval *e, const struct code_function *function, u
             eval_bind(e, parameter->name, cell);
         return true;
     }
+    if (reference && value->kind == VALUE_CHOICE) {
+        place = eval_place_of_choice(value->choice);
+        if (parameter->name)
+            eval_bind(e, parameter->name, eval_refer_to_choice(e, parameter->name, &place));
+        return true;
+    }
     if (reference && value->kind == VALUE_ADDRESS) {
         cell->location = value->location;
         cell->offset = value->number;
@@ -114,8 +121,13 @@ static bool argument_value(struct eval *e, const struct parameter *parameter,
     if (parameter->type && parameter->type->kind == CPP_TYPE_REFERENCE &&
         (expr->kind == CPP_NAME || expr->kind == CPP_INDEX || expr->kind == CPP_MEMBER ||
          expr->kind == CPP_UNARY)) {
-        if (!eval_place_of(e, expr, &place))
+        if (!eval_places_of(e, expr, &place))
             return false;
+        if (place.choice) {
+            bool good = eval_point_to(e, &place, to);
+            to->is_place = true;
+            return good;
+        }
         if (!place.cell || place.cell->value.kind == VALUE_NOTHING || !place.cell->is_const) {
             if (is_list(place.shape)) {
                 *to = whole_list(e, &place);

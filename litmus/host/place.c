@@ -33,6 +33,8 @@ struct lvalue eval_place_of_cell(struct code_cell *cell)
 {
     if (cell->value.kind == VALUE_CELL && cell->value.is_reference) /* a member that is one */
         return eval_place_of_cell(cell->value.cell);
+    if (cell->value.kind == VALUE_CHOICE && cell->value.is_reference)
+        return eval_place_of_choice(cell->value.choice);
     struct lvalue place = {
         .location = cell->location, .offset = cell->offset, .shape = cell->shape};
     if (cell->location == NONE)
@@ -76,8 +78,8 @@ bool eval_place_of_value(struct eval *e, const struct code_value *value, struct 
 {
     if (value->kind == VALUE_CELL && (value->is_reference || value->is_object))
         return eval_pointed_to(e, value, 0, span, to);
-    if (value->kind == VALUE_ADDRESS && value->is_reference)
-        return eval_pointed_to(e, value, 0, span, to);
+    if ((value->kind == VALUE_ADDRESS || value->kind == VALUE_CHOICE) && value->is_reference)
+        return eval_places_pointed_to(e, value, span, to);
     *to = eval_place_of_cell(eval_constant_cell(e, value));
     return true;
 }
@@ -105,7 +107,7 @@ bool eval_objects_of(struct eval *e, const struct cpp_expr *member, struct lvalu
     if (!member->is_arrow)
         return eval_places_of(e, member->kids[0], to);
     return eval_value(e, member->kids[0], &base) && follow(e, &base, member->span) &&
-           eval_pointed_to(e, &base, 0, member->span, to);
+           eval_places_pointed_to(e, &base, member->span, to);
 }
 
 /* A member of a structure that lies in memory: the memory has elements of the size of each of its members. */
@@ -184,7 +186,7 @@ static bool place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue 
                 *to = eval_place_of_cell(eval_constant_cell(e, &value));
                 return true;
             }
-            return eval_pointed_to(e, &value, 0, expr->span, to);
+            return eval_places_pointed_to(e, &value, expr->span, to);
         }
         break;
     case CPP_CONDITIONAL: {
@@ -368,6 +370,11 @@ bool eval_read(struct eval *e, const struct lvalue *place, struct span span, str
 bool eval_point_to(struct eval *e, const struct lvalue *place, struct code_value *to)
 {
     (void)e;
+    if (place->choice) {
+        *to = (struct code_value){
+            .kind = VALUE_CHOICE, .choice = place->choice, .shape = place->shape};
+        return true;
+    }
     if (place->cell) {
         *to = (struct code_value){.kind = VALUE_CELL, .cell = place->cell};
         if (place->array) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "litmus/host/choice.h"
 #include "litmus/host/gap.h"
 #include "litmus/host/macro.h"
 
@@ -58,6 +59,19 @@ static bool is_of_graph(const struct eval *e, uint32_t object)
     return kind == HOST_GRAPH || kind == HOST_GRAPH_EXEC || kind == HOST_NODE;
 }
 
+static void cover_choice(struct reaching *r, const struct element_choice *choice)
+{
+    for (uint32_t i = 0; i < choice->count; i++) {
+        const struct lvalue *one = &choice->at[i];
+        if (one->choice)
+            cover_choice(r, one->choice);
+        else if (one->cell)
+            cover_cell(r, one->cell);
+        else
+            cover_location(r, one->location, one->shape);
+    }
+}
+
 static void cover_value(struct reaching *r, struct code_cell *cell)
 {
     const struct code_value value = cell->value;
@@ -68,6 +82,9 @@ static void cover_value(struct reaching *r, struct code_cell *cell)
         break;
     case VALUE_CELL:
         cover_cell(r, value.cell);
+        break;
+    case VALUE_CHOICE:
+        cover_choice(r, value.choice);
         break;
     case VALUE_FUNCTION:
         visit_function(r, value.function);

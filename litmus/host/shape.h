@@ -60,6 +60,7 @@ enum value_kind {
     VALUE_STRING,
     VALUE_ADDRESS,  /* of memory: offset bytes into location */
     VALUE_CELL,     /* the address of a variable, or a structure */
+    VALUE_CHOICE,   /* the address of one of several places: choice */
     VALUE_OBJECT,   /* object */
     VALUE_FUNCTION, /* function: host code */
     VALUE_KERNEL, /* a name that nothing else has: 'name', of the kernel 'kernel' if that is known */
@@ -81,11 +82,12 @@ struct code_value {
     uint32_t location, object, kernel;
     const struct code_shape *shape; /* of what an address, or a null pointer, points to; or NULL */
     struct code_cell *cell;
+    const struct element_choice *choice;
     const struct code_function *function;
     struct span name;
     const struct code_text *text; /* of VALUE_STRING; or NULL: it is written out at 'name' */
     bool is_string;               /* of VALUE_STRING: a std::string */
-    /* of VALUE_CELL and VALUE_ADDRESS */
+    /* of VALUE_CELL, VALUE_ADDRESS and VALUE_CHOICE */
     bool is_reference; /* what is meant stands there: a function returned a reference to it */
     bool is_place;     /* an argument: the variable there, which a reference may refer to */
     bool is_object;    /* the structure itself, not its address */

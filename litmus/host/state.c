@@ -34,6 +34,8 @@ bool eval_same_value(const struct code_value *a, const struct code_value *b)
         return a->location == b->location && a->number == b->number;
     case VALUE_CELL:
         return a->cell == b->cell && a->number == b->number;
+    case VALUE_CHOICE:
+        return a->choice == b->choice;
     case VALUE_OBJECT:
         return a->object == b->object;
     case VALUE_FUNCTION:

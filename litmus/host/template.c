@@ -81,6 +81,8 @@ const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_v
     struct code_shape shape = {.kind = SHAPE_AUTO};
     if (value->is_place && (value->kind == VALUE_CELL || value->kind == VALUE_ADDRESS))
         return shape_of_place(e, value);
+    if (value->is_place && value->kind == VALUE_CHOICE && value->shape)
+        return value->shape;
     struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
     if (value->kind == VALUE_STRING)
         return value->is_string ? &eval_string_shape : &eval_characters_shape;
@@ -93,6 +95,8 @@ const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_v
         shape.kind = SHAPE_OBJECT;
         shape.object = e->p->host_objects.at[value->object].kind;
     }
+    if (value->kind == VALUE_CHOICE && value->shape)
+        shape = (struct code_shape){.kind = SHAPE_POINTER, .of = value->shape};
     if (value->kind == VALUE_ADDRESS) {
         shape.kind = SHAPE_POINTER;
         shape.of = value->shape ? value->shape

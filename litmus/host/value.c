@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/base/number.h"
+#include "litmus/host/choice.h"
 
 /* Expressions of host code. */
 
@@ -244,7 +245,7 @@ static bool unary(struct eval *e, const struct cpp_expr *expr, struct code_value
     case CPP_MARK_MUL:
         return read_place(e, expr, to);
     case CPP_MARK_AND:
-        if (!eval_place_of(e, expr->kids[0], &place))
+        if (!eval_places_of(e, expr->kids[0], &place))
             return false;
         if (place.cell && place.cell->is_const &&
             (place.cell->value.kind == VALUE_FUNCTION || place.cell->value.kind == VALUE_KERNEL)) {
@@ -303,7 +304,7 @@ static bool referred_value(struct eval *e, const struct cpp_expr *expr, struct c
     struct code_value reference = *to;
     if (!reference.is_reference || reference.is_object)
         return true;
-    return eval_pointed_to(e, &reference, 0, expr->span, &place) &&
+    return eval_places_pointed_to(e, &reference, expr->span, &place) &&
            eval_read(e, &place, expr->span, to);
 }
 
