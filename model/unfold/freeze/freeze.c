@@ -391,6 +391,7 @@ struct graph *freeze(struct builder *b)
         check_resource(&f, &b->barriers.at[i]);
     if (b->failed)
         return NULL;
+    freeze_outlived(b, f.g, f.addresses);
     cut_memory(&f);
     f.g->granules = cuts_granules(f.cuts, &f.g->granule_count);
     if (f.g->granule_count > MAX_GRANULES) {

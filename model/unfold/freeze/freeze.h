@@ -20,6 +20,9 @@ void freeze_restricted(struct builder *b);
  * reading 'tearing' could matter. Uses up graph->granules. */
 void freeze_tear(struct builder *b, struct graph *graph, const struct addresses *addresses,
                  struct cuts *cuts);
+/* outlived.c: adds to b->undefined what may touch shared memory of a CTA that has exited. */
+void freeze_outlived(struct builder *b, const struct graph *graph,
+                     const struct addresses *addresses);
 /* The mapping that owns the bytes: the unaliased location's. */
 const struct mapping *freeze_root_mapping(const struct graph *g, uint64_t physical);
 
