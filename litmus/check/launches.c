@@ -4,6 +4,7 @@
 #include "litmus/base/number.h"
 #include "litmus/check/checker.h"
 #include "litmus/test/launch.h"
+#include "litmus/test/mangled.h"
 
 /* Checks launches: their shapes and arguments. */
 
@@ -30,12 +31,36 @@ static void fit_fraction(struct checker *c, struct operand *arg, enum type type)
                     type_name(type));
 }
 
+/* "unsigned int *, int", as far as the kernel's name tells; or NULL. */
+static const char *parameters_hint(struct checker *c, const struct body *kernel)
+{
+    const char **types = ARENA_ARRAY(c->arena, const char *, kernel->param_count + 1), *list = "";
+    if (!kernel->param_count || !mangled_types(c->arena, kernel->name, types, kernel->param_count))
+        return NULL;
+    for (uint32_t i = 0; i < kernel->param_count; i++)
+        list = arena_printf(c->arena, "%s%s%s", list, i ? ", " : "", types[i]);
+    return arena_printf(c->arena, "its parameters are (%s)", list);
+}
+
+/* A number other than 0 is no pointer, where the kernel's name tells that one is wanted. */
+static void check_pointer(struct checker *c, const struct body *kernel, uint32_t index,
+                          const struct operand *arg)
+{
+    const char **types = ARENA_ARRAY(c->arena, const char *, kernel->param_count + 1);
+    if (arg->kind != OPERAND_IMM || !arg->value ||
+        !mangled_types(c->arena, kernel->name, types, kernel->param_count) ||
+        types[index][strlen(types[index]) - 1] != '*')
+        return;
+    check_error(c, bad_launch, arg->span, "give it the name of memory",
+                "parameter %u of '%s' is a pointer, %s", index + 1, kernel->name, types[index]);
+}
+
 /* As many as the kernel has parameters, each of a size that its parameter holds. */
 static void check_arguments(struct checker *c, const struct launch *launch)
 {
     const struct body *kernel = &c->test->bodies[launch->kernel];
     if (launch->arg_count != kernel->param_count) {
-        check_error(c, bad_launch, launch->span, NULL,
+        check_error(c, bad_launch, launch->span, parameters_hint(c, kernel),
                     "'%s' has %u parameter%s, the launch gives %u", kernel->name,
                     kernel->param_count, kernel->param_count == 1 ? "" : "s", launch->arg_count);
         return;
@@ -51,6 +76,8 @@ static void check_arguments(struct checker *c, const struct launch *launch)
         else if (arg->kind == OPERAND_IMM && !number_fits(arg->value, bytes * 8))
             check_error(c, number_out_of_range, arg->span, NULL,
                         "the argument does not fit %u bits", bytes * 8);
+        else
+            check_pointer(c, kernel, i, arg);
     }
 }
 

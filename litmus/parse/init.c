@@ -27,6 +27,24 @@ static bool vector_from_word(const struct parser *p, struct span word, struct lo
     return texture_vector(p->source->text + word.offset, word.length, &to->type, &to->vector);
 }
 
+/* The second word of a type of C, "char" of "unsigned char", behind the word that was read before it. */
+static bool goes_on(const struct parser *p, struct span before, struct span word, enum type *type)
+{
+    static const struct {
+        const char *before, *word;
+        enum type type; /* TYPE_NONE: as it was */
+    } rows[] = {{"unsigned", "int", TYPE_NONE},  {"unsigned", "char", TYPE_U8},
+                {"unsigned", "short", TYPE_U16}, {"unsigned", "long", TYPE_U64},
+                {"long", "long", TYPE_NONE},     {"long", "int", TYPE_NONE},
+                {"short", "int", TYPE_NONE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (parse_text_is(p, before, rows[i].before) && parse_text_is(p, word, rows[i].word)) {
+            *type = rows[i].type ? rows[i].type : *type;
+            return true;
+        }
+    return false;
+}
+
 /* Reads the word as one specifier; false when it is none or the second of its sort. SPACE_GENERIC is no
  * space yet; 'placed': the memory is known. */
 static bool specifier(const struct parser *p, struct span word, struct location *to, bool *placed)
@@ -53,6 +71,7 @@ static bool specifier(const struct parser *p, struct span word, struct location 
 static bool specifiers(struct parser *p, struct location *to)
 {
     bool placed = false;
+    struct span before = {0, 0};
     to->space = SPACE_GENERIC;
     while (parse_at(p, TOKEN_DOTWORD) ||
            (parse_at(p, TOKEN_WORD) &&
@@ -64,14 +83,16 @@ static bool specifiers(struct parser *p, struct location *to)
         }
         if (!to->vector && parse_vector(p, to))
             continue;
-        if (!specifier(p, p->token.span, to, &placed)) {
-            parse_error(
-                p, unknown_declaration, p->token.span,
-                "write a type (u32, .b64, uint4), a space (global, shared, const, local) or a "
-                "memory (mapped, managed, pinned, pageable)",
-                "%s declares nothing", parse_token_text(p, p->token));
+        if (!goes_on(p, before, p->token.span, &to->type) &&
+            !specifier(p, p->token.span, to, &placed)) {
+            parse_error(p, unknown_declaration, p->token.span,
+                        "write a type (u32, .b64, float, uint4), a space (global, shared, const, "
+                        "local) or a "
+                        "memory (mapped, managed, pinned, pageable)",
+                        "%s declares nothing", parse_token_text(p, p->token));
             return false;
         }
+        before = p->token.span;
         parse_advance(p);
     }
     to->space = to->space ? to->space : SPACE_GLOBAL;

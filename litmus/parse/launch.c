@@ -15,10 +15,26 @@ bool parse_at_launch(const struct parser *p)
     return parse_at(p, TOKEN_WORD) && (p->next.kind == TOKEN_LAUNCH || p->next.kind == ':');
 }
 
-/* "64" or "(8, 8, 1)"; what is left out is 1. */
+bool parse_at_bare_call(const struct parser *p)
+{
+    return p->includes.len && parse_at(p, TOKEN_WORD) && p->next.kind == '(';
+}
+
+void parse_bare_call(struct parser *p)
+{
+    const char *kernel = parse_text(p, p->token.span);
+    parse_error(p, bad_launch, p->token.span,
+                arena_printf(p->arena, "such as %.60s<<<1, 32>>>(…)", kernel),
+                "a launch is written KERNEL<<<GRID, BLOCK>>>(ARGUMENTS)");
+    parse_skip_past(p, ';');
+}
+
+/* "64", "(8, 8, 1)" or "dim3(8, 8)"; what is left out is 1. */
 static bool size(struct parser *p, struct dim3 *dim)
 {
     uint32_t sizes[3] = {1, 1, 1};
+    if (parse_at_word(p, "dim3") && p->next.kind == '(')
+        parse_advance(p);
     bool many = parse_accept(p, '(');
     struct span span = p->token.span;
     for (int i = 0; i < 3; i++) {
@@ -193,13 +209,22 @@ const struct opaque_kernel *parse_is_opaque(const struct parser *p, const char *
     return NULL;
 }
 
+/* "copy" of "_ZN2ns4copyEPj". */
+static const char *name_in_cpp(const struct parser *p, const char *name)
+{
+    size_t length;
+    const char *plain = mangled_name(name, &length);
+    return plain && length ? arena_strndup(p->arena, plain, length) : name;
+}
+
 /* "'_Z1KPj', '_Z1KIiEvPT_'": those that are called so in C++, or NULL: all. */
 static const char *list_kernels(struct parser *p, const char *text)
 {
     const char *list = "";
     for (uint32_t i = 0; i < p->raws.len; i++)
         if (text ? parse_is_kernel_called(p, i, text) : is_kernel(&p->raws.at[i]))
-            list = arena_printf(p->arena, "%s%s'%s'", list, *list ? ", " : "", p->raws.at[i].name);
+            list = arena_printf(p->arena, "%s%s'%s'", list, *list ? ", " : "",
+                                text ? p->raws.at[i].name : name_in_cpp(p, p->raws.at[i].name));
     return list;
 }
 
@@ -226,7 +251,8 @@ static void resolve(struct parser *p, struct launch *launch, struct span kernel)
     if (lacks_file(p))
         return;
     for (uint32_t i = 0; i < p->raws.len; i++)
-        vec_push(p->arena, &names, p->raws.at[i].name);
+        if (is_kernel(&p->raws.at[i]))
+            vec_push(p->arena, &names, name_in_cpp(p, p->raws.at[i].name));
     const char *near = diag_hint(p->arena, text, kernel.length, names.at, names.len);
     if (matches)
         parse_error(
@@ -257,12 +283,34 @@ static void size_dynamic(struct parser *p)
     }
 }
 
+/* A kernel of a file is not about memory that nobody mentions but the launch: the name is misspelt, or its declaration
+ * missing. */
+static void check_memory(struct parser *p, const struct launch *launch)
+{
+    VEC(const char *) names = {0};
+    for (uint32_t i = 0; i < p->locations.len; i++)
+        if (p->locations.at[i].declared)
+            vec_push(p->arena, &names, p->locations.at[i].name);
+    for (uint32_t i = 0; p->includes.len && !lacks_file(p) && i < launch->arg_count; i++) {
+        const struct operand *arg = &launch->args[i];
+        const struct location *to =
+            arg->kind == OPERAND_SYMBOL ? &p->locations.at[arg->location] : NULL;
+        if (!to || to->declared || to->initialized || to->alias_of != NONE)
+            continue;
+        const char *near = diag_hint(p->arena, to->name, strlen(to->name), names.at, names.len);
+        parse_error(p, unknown_name, arg->span,
+                    near ? near : arena_printf(p->arena, "declare it, as 'u32 %s[4]'", to->name),
+                    "nothing is called '%s'", to->name);
+    }
+}
+
 void parse_resolve_launches(struct parser *p)
 {
     struct names labels = {.arena = p->arena};
     for (uint32_t i = 0; i < p->launches.len; i++) {
         struct launch *launch = &p->launches.at[i];
         resolve(p, launch, p->launch_kernels.at[i]);
+        check_memory(p, launch);
         if (names_has(&labels, 0, launch->label))
             parse_error(p, duplicate_launch, launch->span,
                         "put 'NAME:' before one of them, so that conditions can tell them apart",

@@ -5,6 +5,9 @@
 #include "litmus/parse/parser.h"
 
 bool parse_at_launch(const struct parser *p);
+/* "K(x)", where kernels come from a file: its shape is missing, as parse_bare_call reports. */
+bool parse_at_bare_call(const struct parser *p);
+void parse_bare_call(struct parser *p);
 /* "label: K<<<grid, block, shared>>>(args) @ gpu 0 cluster 2": the launch's index is the last one;
  * launch->kernel stays NONE, the name goes to the same index of parser->launch_kernels. False after
  * a report. */

@@ -103,7 +103,9 @@ static const struct {
 } c_types[] = {
     {"int", TYPE_S32},      {"int32_t", TYPE_S32},  {"int64_t", TYPE_S64}, {"uint32_t", TYPE_U32},
     {"uint64_t", TYPE_U64}, {"int8_t", TYPE_S8},    {"uint8_t", TYPE_U8},  {"int16_t", TYPE_S16},
-    {"uint16_t", TYPE_U16}, {"unsigned", TYPE_U32},
+    {"uint16_t", TYPE_U16}, {"unsigned", TYPE_U32}, {"float", TYPE_F32},   {"double", TYPE_F64},
+    {"char", TYPE_S8},      {"short", TYPE_S16},    {"long", TYPE_S64},    {"half", TYPE_F16},
+    {"bool", TYPE_U8},
 };
 
 bool parse_type_word(const struct parser *p, struct span word, enum type *type)

@@ -149,6 +149,8 @@ static void item(struct parser *p)
         parse_include(p);
     else if (parse_at_launch(p))
         parse_top_launch(p);
+    else if (parse_at_bare_call(p))
+        parse_bare_call(p);
     else if (p->columns.len == 0 && (at_column(p) || p->raws.len == 0))
         parse_columns(p);
     else {
@@ -165,7 +167,7 @@ static void items(struct parser *p)
     if (p->columns.len && p->columns.len < p->raws.len)
         parse_error(p, mixed_forms, start, NULL, "a test has columns or kernels, not both");
     host_finish(p);
-    if (!p->columns.len && !p->launches.len && !p->test->host)
+    if (!p->columns.len && !p->launches.len && !p->test->host && !p->diags->errors)
         parse_error(p, no_threads, start, NULL,
                     "the test has no threads: neither columns nor launches");
 }
