@@ -8,7 +8,8 @@
  * mask that it has itself, but for those that from there on come to no place any more. Where all claims hold the threads
  * pass place after place, and as each thread's uses of a barrier are then as many as those of the others, no other
  * operations can meet. Masks and what guards rest on are computed from what lanes hand to each other at places before, so
- * that nothing rests on itself. Claims are needed only of executions in which every thread ends. */
+ * that nothing rests on itself. Who stays for ever before a place comes no more, too: outcomes are of executions in which
+ * every thread ends. */
 
 /* A choice that was delayed, and its value where all claims hold. */
 struct stand_in {
@@ -199,36 +200,19 @@ static const expr_id *leaves(const struct convergence *c)
     return leaf_of;
 }
 
-/* What each execution that claims are needed of has, as far as it is known to bear on the thread: every thread ends, and
- * what the thread assumes holds, as which lanes its activemask may have. NULL: no more. */
-static const expr_id *given(const struct convergence *c, uint32_t thread, uint32_t index)
-{
-    const struct builder *b = c->b;
-    for (uint32_t t = 0; t < b->device_threads; t++)
-        if (c->groups[t] == c->group && index-- == 0)
-            return &b->ended[t];
-    for (uint32_t i = 0; i < b->assumptions.len; i++) {
-        const struct assumption *a = &b->assumptions.at[i];
-        if (a->kind == ASSUME_PLAIN && a->thread == thread && index-- == 0)
-            return &a->condition;
-    }
-    return NULL;
-}
-
-/* In no execution that claims are needed of: one thing that is given mostly suffices. */
+/* Never, or not where some one thing holds that the thread assumes, as which lanes its activemask may have. */
 static bool is_nowhere(const struct convergence *c, struct expr_bits *bits, uint32_t thread,
                        bdd where)
 {
+    const struct builder *b = c->b;
     struct bdd_pool *pool = expr_bits_pool(bits);
-    const expr_id *known;
-    for (bool together = false; where != BDD_FALSE; together = true) {
-        bdd all = where;
-        for (uint32_t i = 0; all != BDD_FALSE && (known = given(c, thread, i)); i++)
-            all = bdd_and(pool, together ? all : where, expr_bit(bits, *known, 0, false));
-        if (together || all == BDD_FALSE)
-            return all == BDD_FALSE && !bdd_full(pool);
+    bdd left = where;
+    for (uint32_t i = 0; i < b->assumptions.len && left != BDD_FALSE; i++) {
+        const struct assumption *a = &b->assumptions.at[i];
+        if (a->kind == ASSUME_PLAIN && a->thread == thread)
+            left = bdd_and(pool, where, expr_bit(bits, a->condition, 0, false));
     }
-    return !bdd_full(pool);
+    return left == BDD_FALSE && !bdd_full(pool);
 }
 
 /* The thread that is awaited comes, and with the same mask: bit by bit, as each may be simple where all are not. */
