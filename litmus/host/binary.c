@@ -166,7 +166,8 @@ bool eval_compute(struct eval *e, enum op op, enum type type, struct code_value 
     if (!eval_operand(e, left, span, &operands[1]) || !eval_operand(e, right, span, &operands[2]))
         return false;
     operands[0] = eval_temporary(e, span);
-    bool is_unsigned = type == TYPE_U64 && (op == OP_DIV || op == OP_REM || op == OP_SHR);
+    bool differs = op == OP_DIV || op == OP_REM || op == OP_SHR || op == OP_MIN || op == OP_MAX;
+    bool is_unsigned = type == TYPE_U64 && differs;
     struct raw_inst inst = {.op = op, .type = is_unsigned ? TYPE_U64 : TYPE_NONE};
     eval_emit(e, inst, operands, 3, span);
     *left = eval_in_register(operands[0], type);

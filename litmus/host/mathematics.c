@@ -55,6 +55,25 @@ static const struct cpp_expr *const *of_type(struct eval *e, const struct cpp_ex
     return converted;
 }
 
+static bool is_integer(const struct code_value *value)
+{
+    return (value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER) && !eval_is_float(value);
+}
+
+/* The one of the two, at least one of which is read. */
+static bool choose(struct eval *e, bool least, struct code_value *to, struct code_value *next,
+                   struct span span)
+{
+    if (!is_integer(to) || !is_integer(next))
+        return eval_needs(e, is_known_number(to) ? next : to, span, "a number that is known");
+    bool same = to->type == next->type;
+    enum type type = same ? to->type : eval_common_type(to->type, next->type);
+    if (!same && (!eval_cast(e, to, eval_number_shape(e, type), span) ||
+                  !eval_cast(e, next, eval_number_shape(e, type), span)))
+        return false;
+    return eval_compute(e, least ? OP_MIN : OP_MAX, type, to, next, span);
+}
+
 /* "max(a, b)", "max({a, b, c})" */
 bool eval_least_or_most(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
                         struct code_value *to)
@@ -74,12 +93,17 @@ bool eval_least_or_most(struct eval *e, const struct cpp_expr *expr, const char 
         !(eval_is_certain(e, kids[0]) && eval_is_certain(e, kids[1])))
         return choose_less(e, kids, least, expr->span, to);
     for (uint32_t i = 1; i < count; i++) {
+        if (eval_has_effects(e, kids[i]))
+            eval_keep(e, to, expr->span);
         if (!eval_value(e, kids[i], &next))
             return false;
-        if (!is_known_number(to) || !is_known_number(&next))
-            return eval_needs(e, is_known_number(to) ? &next : to, expr->span,
-                              "a number that is known");
-        enum type type = eval_common_type(to->type, next.type);
+        if (!is_known_number(to) || !is_known_number(&next)) {
+            if (!choose(e, least, to, &next, expr->span))
+                return false;
+            continue;
+        }
+        bool same = to->type == next.type;
+        enum type type = same ? to->type : eval_common_type(to->type, next.type);
         bool takes = least ? is_less(&next, to, type) : is_less(to, &next, type);
         *to = takes ? next : *to;
         if (to->kind == VALUE_NUMBER && next.kind == VALUE_NUMBER)

@@ -59,6 +59,8 @@ static bool is_defined(const char *word)
                                         "accumulate",
                                         "bind",
                                         "abs",
+                                        "clamp",
+                                        "exchange",
                                         "max_element",
                                         "pthread_create",
                                         "pthread_join",

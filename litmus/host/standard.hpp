@@ -500,6 +500,16 @@ template <class I> void sort(I from, I to)
     sort(from, to, [](const auto &a, const auto &b) { return a < b; });
 }
 template <class T> T abs(T number) { return number < 0 ? 0 - number : number; }
+template <class T> T clamp(T number, T least, T most)
+{
+    return number < least ? least : most < number ? most : number;
+}
+template <class T, class U> T exchange(T &of, U next)
+{
+    T old = of;
+    of = next;
+    return old;
+}
 template <class I> I max_element(I from, I to)
 {
     I most = from;
