@@ -28,11 +28,17 @@ struct semantic_pair {
     expr_id guard;
 };
 
+/* They end where others take their place: many of them would not fit side by side. */
+struct diagrams {
+    struct arena *arena;
+    struct expr_bits *bits; /* NULL: none yet */
+};
+
 struct semantic_finder {
     struct graph *g;
     VEC(struct semantic_pair) pairs;
     expr_id *leaf_of; /* an expression: the read that it counts as, or itself */
-    struct expr_bits *bits[EXPR_BITS_ATTEMPTS];
+    struct diagrams diagrams[EXPR_BITS_ATTEMPTS];
     int patience[EXPR_BITS_ATTEMPTS]; /* that is left */
     bool unsure;                      /* whether reads are one was not decided */
     VEC(struct fixed_edge) edges, undecided, formal;
@@ -44,16 +50,24 @@ struct variation {
     const struct graph *g;
     const expr_id *leaf_of;
     bool *varied; /* an expression: is a piece of the read */
-    struct expr_bits *bits[EXPR_BITS_ATTEMPTS];
+    struct diagrams diagrams[EXPR_BITS_ATTEMPTS];
     struct expr_memo first[SAMPLES], second[SAMPLES];
 };
 
-static struct expr_bits *bits_new(struct arena *arena, const struct expr_pool *exprs,
-                                  const expr_id *leaf_of, const bool *varied, unsigned attempt)
+static void renew(struct diagrams *diagrams, const struct graph *g, const expr_id *leaf_of,
+                  const bool *varied, unsigned attempt)
 {
-    struct expr_bits_options options = {.exprs = exprs, .leaf_of = leaf_of, .varied = varied};
+    struct expr_bits_options options = {.exprs = g->exprs, .leaf_of = leaf_of, .varied = varied};
+    arena_free(diagrams->arena);
+    diagrams->arena = arena_scratch(g->arena);
     expr_bits_attempt(attempt, &options);
-    return expr_bits_new(arena, &options);
+    diagrams->bits = expr_bits_new(diagrams->arena, &options);
+}
+
+static void free_all(struct diagrams diagrams[EXPR_BITS_ATTEMPTS])
+{
+    for (unsigned i = 0; i < EXPR_BITS_ATTEMPTS; i++)
+        arena_free(diagrams[i].arena);
 }
 
 /* ---- syntactic dependencies ----------------------------------------------------------------- */
@@ -133,13 +147,13 @@ static bool exclude_alike(struct expr_bits *bits, const struct event *a, const s
 static bool exclude_decided(struct semantic_finder *f, unsigned attempt, event_id first,
                             event_id later, bool *result)
 {
-    struct expr_bits **bits = &f->bits[attempt];
+    struct diagrams *diagrams = &f->diagrams[attempt];
     for (bool fresh = false;; fresh = true) {
-        if (fresh || !*bits)
-            *bits = bits_new(f->g->arena, f->g->exprs, NULL, NULL, attempt);
-        *result = exclude_alike(*bits, &f->g->events[first], &f->g->events[later]);
-        if (fresh || !bdd_full(expr_bits_pool(*bits)))
-            return !bdd_full(expr_bits_pool(*bits));
+        if (fresh || !diagrams->bits)
+            renew(diagrams, f->g, NULL, NULL, attempt);
+        *result = exclude_alike(diagrams->bits, &f->g->events[first], &f->g->events[later]);
+        if (fresh || !bdd_full(expr_bits_pool(diagrams->bits)))
+            return !bdd_full(expr_bits_pool(diagrams->bits));
     }
 }
 
@@ -341,14 +355,14 @@ static enum effect prove_effect(const struct variation *v, struct expr_bits *bit
 static enum effect prove_in(struct variation *v, unsigned attempt, const struct semantic_pair *pair,
                             const event_id *others, uint32_t count)
 {
-    struct expr_bits **bits = &v->bits[attempt];
+    struct diagrams *diagrams = &v->diagrams[attempt];
     enum effect effect = UNDECIDED;
-    if (*bits && !bdd_full(expr_bits_pool(*bits)))
-        effect = prove_effect(v, *bits, pair, others, count);
+    if (diagrams->bits && !bdd_full(expr_bits_pool(diagrams->bits)))
+        effect = prove_effect(v, diagrams->bits, pair, others, count);
     if (effect != UNDECIDED)
         return effect;
-    *bits = bits_new(v->arena, v->g->exprs, v->leaf_of, v->varied, attempt);
-    return prove_effect(v, *bits, pair, others, count);
+    renew(diagrams, v->g, v->leaf_of, v->varied, attempt);
+    return prove_effect(v, diagrams->bits, pair, others, count);
 }
 
 /* In a graph where diagrams of one size and order did not do, they hardly ever do for the pairs that are left. */
@@ -386,6 +400,7 @@ static enum effect effect_of(struct semantic_finder *f, struct variation *v,
 
 static void vary(struct semantic_finder *f, struct variation *v, event_id read)
 {
+    free_all(v->diagrams);
     arena_free(v->arena);
     *v = (struct variation){.arena = arena_scratch(f->g->arena), .g = f->g, .leaf_of = f->leaf_of};
     v->varied = ARENA_ARRAY(v->arena, bool, expr_count(f->g->exprs));
@@ -451,6 +466,8 @@ void semantic_find(struct graph *graph)
             vary(&f, &v, pair->from);
         decide(&f, &v, pair);
     }
+    free_all(v.diagrams);
+    free_all(f.diagrams);
     arena_free(v.arena);
     graph->semantic_decided = f.edges.len;
     for (uint32_t i = 0; i < f.undecided.len; i++)
