@@ -312,6 +312,8 @@ static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *
         return of_class;
     if (type_question(e, expr, word, to))
         return true;
+    if (strcmp(word, "__takes_one_more") == 0 && expr->kid_count == 2)
+        return eval_take_one_more(e, expr);
     bool structured = eval_structured_call(e, expr, word, &found, to);
     if (found)
         return structured;

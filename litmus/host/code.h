@@ -143,6 +143,11 @@ struct thread_past {
     uint32_t ended; /* the location of the flag that its end raises */
 };
 
+/* Memory of a list, and how many elements it may get at most. */
+struct list_growth {
+    uint32_t location, count;
+};
+
 /* A name of a statement that is not read: what it is nobody knows. */
 struct gap_word {
     const char *word;

@@ -15,7 +15,8 @@ struct eval {
     VEC(struct type_name) type_names;
     VEC(struct code_cell *) temporaries; /* objects that end with the statement */
     VEC(struct code_macro) macros;
-    unsigned macro_depth, macro_calls;    /* calls that are open, and all */
+    unsigned macro_depth, macro_calls; /* calls that are open, and all */
+    VEC(struct list_growth) growths;
     VEC(const struct cpp_stmt *) globals; /* declarations of a file */
     VEC(struct static_variable) statics;
     VEC(struct code_cell *) cells; /* by id */

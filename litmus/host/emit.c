@@ -52,7 +52,7 @@ static const char *register_name(const struct eval *e, const char *name)
 {
     char *text = arena_strndup(e->arena, name, strlen(name));
     for (char *c = text; *c; c++)
-        if (*c == '[' || *c == '.' || *c == ']')
+        if (*c == '[' || *c == '.' || *c == ']' || *c == ':')
             *c = '_';
     return text;
 }

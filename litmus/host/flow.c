@@ -399,8 +399,7 @@ bool eval_statement(struct eval *e, const struct cpp_stmt *stmt)
 {
     if (e->is_dead && stmt->kind != CPP_LABEL && stmt->kind != CPP_BLOCK && stmt->kind != CPP_CASE)
         return true;
-    bool library = stmt->span.offset >= e->library_from && stmt->span.offset < e->library_to;
-    if (!e->is_file || library) /* the call is what is not modelled */
+    if (!e->is_file || eval_is_of_library(e, stmt->span)) /* the call is what is not modelled */
         return statement(e, stmt);
     if (eval_is_local_class(e, stmt))
         return true;

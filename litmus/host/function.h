@@ -96,5 +96,11 @@ const struct code_shape *eval_common_shape(struct eval *e, const struct code_sha
 /* own_library.c: classes of the library of C++ that are written in it */
 /* Reads them if the word is one of theirs. */
 bool eval_read_library(struct eval *e, const char *word);
+bool eval_is_of_library(const struct eval *e, struct span span);
+/* The class in its place where several threads may use its objects: a queue of numbers has another one. */
+const struct structure *eval_version_of_threads(struct eval *e, const struct structure *of,
+                                                const struct cpp_part *name);
+/* "__takes_one_more(list)": how often is that read? Each time may be one element, of those that the list has room for. */
+bool eval_take_one_more(struct eval *e, const struct cpp_expr *expr);
 
 #endif

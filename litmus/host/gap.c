@@ -298,6 +298,8 @@ void gap_statement(struct eval *e, const struct cpp_stmt *stmt, const struct gap
     if (mark->items < e->p->diags->items.len) {
         const struct diag *fault = &e->p->diags->items.at[mark->items];
         found = (struct host_gap){fault->span, fault->message, fault->hint};
+        if (eval_is_of_library(e, fault->span)) /* the program says no such line */
+            found.span = stmt->span;
     }
     bool started = has_started(e, mark);
     go_back(e, mark);

@@ -274,6 +274,7 @@ static const struct code_shape *class_shape(struct eval *e, const struct cpp_par
         shape.structure = eval_structure(e, part->word);
         if (!shape.structure && eval_read_library(e, part->word))
             shape.structure = eval_structure(e, part->word);
+        shape.structure = eval_version_of_threads(e, shape.structure, part);
     }
     shape.is_unknown = e->is_file && shape.kind == SHAPE_STRUCT && !shape.structure &&
                        !is_known_word(e, part->word) && !eval_vector_bytes(part->word);

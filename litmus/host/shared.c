@@ -38,7 +38,7 @@ bool eval_has_threads(const struct eval *e)
     struct walk walk = {.see = note_thread, .declares = note_thread_type};
     for (uint32_t i = 0; i < e->functions.len; i++) {
         const struct code_function *one = e->functions.at[i];
-        bool library = one->span.offset >= e->library_from && one->span.offset < e->library_to;
+        bool library = eval_is_of_library(e, one->span);
         if (library || one->is_default || one->is_deleted || (one->is_virtual && !one->body))
             continue;
         if (!one->body)

@@ -293,6 +293,45 @@ public:
     bool empty() const { return first == elements.size(); }
     size_t size() const { return elements.size() - first; }
 };
+// Of numbers in a program of several threads, which is in memory: what becomes an element is counted where it is read.
+template <class T> class queue_of_threads {
+    T elements[4];
+    unsigned first = 0, next = 0;
+
+public:
+    queue_of_threads() {}
+    void push(T element)
+    {
+        __takes_one_more(elements);
+        unsigned at = next;
+        elements[at & 3] = element;
+        next = at + 1;
+    }
+    void emplace(T element) { push(element); }
+    void pop()
+    {
+        unsigned at = first;
+        if (at == next)
+            __builtin_unreachable();
+        first = at + 1;
+    }
+    T &front()
+    {
+        unsigned at = first;
+        if (at == next)
+            __builtin_unreachable();
+        return elements[at & 3];
+    }
+    T &back()
+    {
+        unsigned end = next;
+        if (first == end)
+            __builtin_unreachable();
+        return elements[(end - 1) & 3];
+    }
+    bool empty() const { return first == next; }
+    size_t size() const { return next - first; }
+};
 template <class K, class V> class map {
     std::vector<pair<K, V>> elements;
 

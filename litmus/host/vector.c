@@ -384,7 +384,11 @@ bool eval_vector_method(struct eval *e, const struct cpp_expr *expr, struct code
     if (cell->value.kind == VALUE_UNKNOWN) /* how many there are now */
         return eval_needs(e, &cell->value, expr->span, "a vector");
     *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
-    if (method != VECTOR_NO_METHOD && method <= VECTOR_LAST_READING)
+    bool reads = method != VECTOR_NO_METHOD && method <= VECTOR_LAST_READING;
+    if (cell->shape->kind == SHAPE_VECTOR &&
+        !(reads ? eval_take_to_read : eval_take_to_set)(e, cell, expr->span))
+        return false;
+    if (reads)
         return read_vector(e, expr, cell, method, to);
     if (e->branches) {
         eval_error(e, host_statement, expr->span, "change it where every run comes by",
