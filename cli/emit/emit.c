@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A CUDA program of tests: the runtime (device.cu, rounds.cu, program.cu), then kernel.cu filled in for each test. Every CTA of
+ * A CUDA program of tests: the runtime (device.cu, tuned.cu, rounds.cu, program.cu), then kernel.cu filled in for each test. Every CTA of
  * the test is a CTA of the grid, every column a warp whose lanes run 32 copies of the test, unless lanes
  * matter. A host program is host_test.cu filled in, which needs host.cu. */
 #include "cli/emit/view.h"
@@ -12,6 +12,9 @@
 
 static const char device_text[] = {
 #include "cli/device.cu.inc"
+};
+static const char tuned_text[] = {
+#include "cli/tuned.cu.inc"
 };
 static const char rounds_text[] = {
 #include "cli/rounds.cu.inc"
@@ -173,7 +176,8 @@ static void add_target(const struct emission *e, json_t *view)
 
 void emit_runtime(const char *maker, FILE *to)
 {
-    static const char *const texts[] = {device_text, rounds_text, host_text, program_text};
+    static const char *const texts[] = {device_text, tuned_text, rounds_text, host_text,
+                                        program_text};
     fprintf(to, "#define LITMUS_MAKER \"%s\"\n", maker);
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         fputs(texts[i], to);

@@ -16,35 +16,6 @@ static std::string in_json(const char *text)
     return quoted + '"';
 }
 
-// What 'tuned' reads.
-static std::string in_json(const surroundings &s)
-{
-    char text[512];
-    int end = std::snprintf(text, sizeof text, "\"best\": {\"stride\": %u, \"shift\": %u, \"delay\": %u, \"every\": %u, \"seed\": \"%llu\", \"lead\": [",
-                            s.stride, s.shift, s.delay, s.every, (unsigned long long)s.seed);
-    for (int i = 0; i < LEADS; i++)
-        end += std::snprintf(text + end, sizeof text - end, "%s%u", i ? ", " : "", s.lead[i]);
-    return text + std::string("]}");
-}
-
-static bool from_json(const std::string &line, surroundings &s)
-{
-    size_t at = line.find("\"best\": {");
-    unsigned long long seed;
-    int end = 0;
-    if (at == std::string::npos ||
-        std::sscanf(line.c_str() + at, "\"best\": {\"stride\": %u, \"shift\": %u, \"delay\": %u, \"every\": %u, \"seed\": \"%llu\", \"lead\": [%n",
-                    &s.stride, &s.shift, &s.delay, &s.every, &seed, &end) != 5 || end == 0)
-        return false;
-    s.seed = seed;
-    std::istringstream leads(line.substr(at + end));
-    char comma;
-    for (uint32_t &lead : s.lead)
-        if (!(leads >> lead >> comma))
-            return false;
-    return true;
-}
-
 static void begin_json(const test &t)
 {
     std::printf("{\"file\": %s, \"test\": %s, ", in_json(t.file).c_str(), in_json(t.name).c_str());
@@ -131,6 +102,9 @@ static void show_origin(const options &o)
     int driver = 0;
     check(cudaGetDeviceProperties(&device, 0), "device");
     check(cudaDriverGetVersion(&driver), "device");
+    std::string elsewhere = o.tuned.empty() ? "" : tuned_elsewhere(o.tuned, device.name);
+    if (!elsewhere.empty())
+        std::fprintf(stderr, "%s\n", elsewhere.c_str());
     if (o.json)
         std::printf("{\"version\": \"%s\", \"kernel_driver\": \"%s\", \"flags\": %s, \"options\": %s, ", LITMUS_MAKER, kernel_driver().c_str(),
                     in_json(compiler_flags().c_str()).c_str(), in_json(o.line.c_str()).c_str());
@@ -149,41 +123,11 @@ static std::string start_of(const test &t)
     return "{\"file\": " + in_json(t.file) + ", \"test\": " + in_json(t.name) + ", ";
 }
 
-static const char of_all_tests[] = "{\"tuned\": \"all\", ";
-
-// What the file has as the best surroundings, in the lines that begin so.
-static bool tuned(const std::string &start, const std::string &file, surroundings &best)
-{
-    std::ifstream in(file);
-    bool found = false;
-    for (std::string line; !file.empty() && std::getline(in, line);)
-        found |= line.rfind(start, 0) == 0 && from_json(line, best);
-    return found;
-}
-
-static uint32_t most_frequent(const std::vector<surroundings> &all, uint32_t surroundings::*knob)
-{
-    std::map<uint32_t, int> times;
-    for (const surroundings &s : all)
-        times[s.*knob]++;
-    auto fewer = [](const auto &a, const auto &b) { return a.second < b.second; };
-    return std::max_element(times.begin(), times.end(), fewer)->first;
-}
-
-// The last line of a file of tuned surroundings: what served most of its tests, for those that it does not have.
 static void show_tuned(const options &o)
 {
-    std::vector<surroundings> all;
-    std::ifstream in(o.tune);
-    surroundings s = {};
-    for (std::string line; std::getline(in, line);)
-        if (line.rfind(of_all_tests, 0) != 0 && from_json(line, s))
-            all.push_back(s);
-    if (all.empty())
-        return;
-    s = with_leads({most_frequent(all, &surroundings::stride), most_frequent(all, &surroundings::shift),
-                    most_frequent(all, &surroundings::delay), most_frequent(all, &surroundings::every), o.seed, {}});
-    std::printf("%s%s}\n", of_all_tests, in_json(s).c_str());
+    std::vector<surroundings> all = tuned_tests(o.tune);
+    if (!all.empty())
+        std::printf("%s%s}\n", of_all_tests, in_json(with_leads(most_tuned(all, o.seed))).c_str());
 }
 
 // ---- one process works on tests until one of them hangs or faults --------------------------------
@@ -452,8 +396,9 @@ static int main(int argc, char **argv)
         if (is_asked_for(t.name, o))
             std::fprintf(stderr, "%s: left out: it needs %s\n", t.name, t.needs);
     std::vector<std::string> done = finished(o.tune.empty() ? o.journal : o.tune);
-    if (!o.tuned.empty() && !std::ifstream(o.tuned))
-        return std::perror(o.tuned.c_str()), 2;
+    std::string fault = o.tuned.empty() ? "" : tuned_fault(o.tuned);
+    if (!fault.empty())
+        return std::fprintf(stderr, "%s\n", fault.c_str()), 2;
     std::string journal = o.tune.empty() ? o.journal : o.tune;
     if (!journal.empty() && !open_journal(journal))
         return 2;

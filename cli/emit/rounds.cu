@@ -56,13 +56,6 @@ static void wait_for_gpu(const test &t)
 static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 static uint32_t volume(dim3 d) { return d.x * d.y * d.z; }
 
-// How a launch disturbs its copies.
-struct surroundings {
-    uint32_t stride, shift, delay, every;
-    uint64_t seed;
-    uint32_t lead[LEADS];
-};
-
 static surroundings with_leads(surroundings s)
 {
     for (int i = 0; i < LEADS; i++)
