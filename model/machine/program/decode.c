@@ -132,11 +132,25 @@ static slot special_slot(struct decoder *d, enum special special)
     return add_fixed(d, (struct fixed_slot){.kind = FIXED_SPECIAL, .special = special});
 }
 
+/* In the dialect, and in host code, instructions have 64 bits: a narrower register is extended by its sign. */
+static slot register_source(struct decoder *d, uint32_t reg)
+{
+    const struct body *body = d->function->body;
+    enum type type = body->regs[reg].type;
+    slot from = d->reg_slot[reg];
+    if (!body->dialect || !type_is_signed(type) || type == TYPE_NONE || type_bytes(type) >= 8)
+        return from;
+    const struct inst wider = {.op = OP_CVT, .type = TYPE_S64, .source_type = type};
+    slot wide = decode_temporary(d);
+    decode_alu(d, alu_find(&wider), wide, from);
+    return wide;
+}
+
 slot decode_source(struct decoder *d, const struct operand *operand)
 {
     slot from;
     if (operand->kind == OPERAND_REG) {
-        from = d->reg_slot[operand->reg];
+        from = register_source(d, operand->reg);
     } else if (operand->kind == OPERAND_IMM) {
         from = decode_value(d, operand->value);
     } else if (operand->kind == OPERAND_SYMBOL) {
