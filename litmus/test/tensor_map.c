@@ -136,3 +136,20 @@ uint64_t tensor_map_fill(const struct tensor_map *map)
 {
     return map->nans ? UINT64_C(0x7ff77ff77ff77ff7) : 0;
 }
+
+bool tensor_map_reduces(const struct tensor_map *map, enum atom_op op)
+{
+    bool wide = type_bytes(map->type) >= 4, is_float = type_is_float(map->type);
+    switch (op) {
+    case ATOM_ADD:
+        return is_float || wide;
+    case ATOM_MIN:
+    case ATOM_MAX:
+        return is_float ? !wide : wide;
+    case ATOM_INC:
+    case ATOM_DEC:
+        return !is_float && type_bytes(map->type) == 4 && !type_is_signed(map->type);
+    default:
+        return !is_float && wide;
+    }
+}

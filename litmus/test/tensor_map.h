@@ -37,6 +37,8 @@ bool tensor_map_at(const struct test *test, uint32_t location, uint64_t offset,
 /* How many elements of the box are moved along the dimension; in all, in bytes. */
 uint32_t tensor_map_count(const struct tensor_map *map, uint32_t dim);
 uint32_t tensor_map_bytes(const struct tensor_map *map);
+/* Has PTX this reduction of its elements (9.7.9.25.5)? */
+bool tensor_map_reduces(const struct tensor_map *map, enum atom_op op);
 /* What a load puts outside of the tensor, by 8 bytes. */
 uint64_t tensor_map_fill(const struct tensor_map *map);
 

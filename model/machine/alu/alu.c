@@ -32,11 +32,13 @@ uint64_t alu_extend(enum type type, uint64_t bits)
                                 : bits << above >> above;
 }
 
-static uint64_t add_floats(enum type type, uint64_t old, uint64_t b)
+/* Their sum, or the smaller or larger one. */
+static uint64_t of_floats(enum atom_op atom, enum type type, uint64_t old, uint64_t b)
 {
-    uint64_t sum;
-    alu_find (&(const struct inst){.op = OP_ADD, .type = type})(&sum, &old, &b, NULL, NULL, 1);
-    return sum;
+    enum op op = atom == ATOM_ADD ? OP_ADD : atom == ATOM_MIN ? OP_MIN : OP_MAX;
+    uint64_t result;
+    alu_find (&(const struct inst){.op = op, .type = type})(&result, &old, &b, NULL, NULL, 1);
+    return result;
 }
 
 static uint64_t unsigned_atomic(enum atom_op op, uint64_t r, uint64_t b, uint64_t c)
@@ -68,8 +70,8 @@ uint64_t alu_atomic(enum atom_op op, enum type type, uint64_t old, uint64_t b, u
                     bool *writes)
 {
     *writes = op != ATOM_CAS || alu_extend(type, old) == alu_extend(type, b);
-    if (op == ATOM_ADD && type_is_float(type))
-        return add_floats(type, old, b);
+    if ((op == ATOM_ADD || op == ATOM_MIN || op == ATOM_MAX) && type_is_float(type))
+        return of_floats(op, type, old, b);
     uint64_t r = alu_extend(type, old), x = alu_extend(type, b), y = alu_extend(type, c);
     uint64_t result;
     if (type_is_signed(type) && (op == ATOM_MIN || op == ATOM_MAX))

@@ -163,7 +163,13 @@ static void start_box(struct run *run, uint32_t lane, const struct micro *micro)
     copy.map = read_map(run, lane, loads ? second : first, rank);
     if (!copy.map)
         return;
-    copy.bytes = tensor_map_bytes(&run->machine->maps[copy.map - 1].map);
+    const struct tensor_map *map = &run->machine->maps[copy.map - 1].map;
+    if (micro->inst->atom_op && !tensor_map_reduces(map, micro->inst->atom_op)) {
+        run_report(run, lane, REPORT_BAD_TENSOR_MAP, "there is no reduction .%s of elements .%s",
+                   atom_op_name(micro->inst->atom_op), type_name(map->type));
+        return;
+    }
+    copy.bytes = tensor_map_bytes(map);
     for (uint32_t d = 0; d < rank; d++)
         copy.at[d] = (int32_t)run_value(run, lane, micro->src[d]);
     if (!is_aligned(run, lane, loads ? first : second, ALIGNMENT, copy.bytes))

@@ -356,6 +356,13 @@ static void copy_box(struct unfold_step *s)
     }
     if (!find_box(s, loads ? &o[1] : &o[0], &box, &tensor))
         return;
+    if (inst->atom_op && !tensor_map_reduces(&box.map, inst->atom_op)) {
+        step_undefined(s, "bad-tensor-map",
+                       arena_printf(s->b->arena, "there is no reduction .%s of elements .%s",
+                                    atom_op_name(inst->atom_op), type_name(box.map.type)),
+                       expr_true(s->b->exprs));
+        return;
+    }
     if (inst->atom_op && type_is_float(box.map.type)) {
         step_unsupported(s, "floating-point '%s' has no meaning in the axioms",
                          op_mnemonic(inst->op));

@@ -203,3 +203,22 @@ __global__ void wrong_rank(const __grid_constant__ CUtensorMap map, int *out)
     ptx::cp_async_bulk_tensor(ptx::space_global, ptx::space_shared, &map, at, box);
     out[0] = 1;
 }
+
+// The smaller of each two elements, as the map says what they are; PTX has it of halves, and not of wider floats.
+//! run least --block 1 --with 'f16 a[8]; tensormap m=tiled(a, box {8})' --init a=-1.0,2.0,-3.0,4.0,-5.0,6.0,-7.0,8.0 --arg m --arg bits=0xc000c000
+//! gives a = [-2, -2, -3, -2, -5, -2, -7, -2]
+//! run least --block 1 --with 's32 a[4]; tensormap m=tiled(a, box {4})' --init a=-1,2,-3,0x40000000 --arg m --arg bits=1
+//! gives a = [-1, 1, -3, 1]
+//! run least --block 1 --with 'f32 a[4]; tensormap m=tiled(a, box {4})' --arg m --arg bits=1
+//! finds bad-tensor-map "no reduction .min of elements .f32"
+__global__ void least(const __grid_constant__ CUtensorMap map, unsigned bits)
+{
+    __shared__ alignas(128) unsigned box[4];
+    for (int i = 0; i < 4; i++)
+        box[i] = bits;
+    ptx::fence_proxy_async(ptx::space_shared);
+    const int32_t at[] = {0};
+    ptx::cp_reduce_async_bulk_tensor(ptx::space_global, ptx::space_shared, ptx::op_min, &map, at, box);
+    ptx::cp_async_bulk_commit_group();
+    ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
+}
