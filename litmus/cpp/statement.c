@@ -182,23 +182,38 @@ static const struct cpp_stmt *simple(struct cpp_parser *p)
     return stmt.value ? new_stmt(p, stmt, NULL, 0) : NULL;
 }
 
-/* "for (int i = 0; i < n; i++)" */
-static bool for_head(struct cpp_parser *p, struct cpp_stmt *stmt, const struct cpp_stmt **first)
+static const struct cpp_stmt *first_part(struct cpp_parser *p)
 {
-    if (!cpp_open(p, CPP_MARK_OPEN, "'(' after 'for'"))
-        return false;
     p->in_for_head = true;
-    *first = simple(p);
+    const struct cpp_stmt *first = simple(p);
     p->in_for_head = false;
-    if (!*first)
+    return first;
+}
+
+/* What stands between the parentheses of a "for": its first part, and one before that where it is a loop over a range. */
+struct for_parts {
+    const struct cpp_stmt *before, *first;
+};
+
+/* "int i = 0; i < n; i++", "int x : v", "auto v = f(); int x : v" */
+static bool for_head(struct cpp_parser *p, struct cpp_stmt *stmt, struct for_parts *parts)
+{
+    if (!cpp_open(p, CPP_MARK_OPEN, "'(' after 'for'") || !(parts->first = first_part(p)))
         return false;
-    if (cpp_accept(p, CPP_MARK_COLON)) {
+    bool ends = !cpp_at(p, CPP_MARK_COLON);
+    if (ends && !cpp_expect(p, CPP_MARK_SEMICOLON, "';' in 'for'"))
+        return false;
+    if (ends && p->host && cpp_at_declaration(p)) {
+        parts->before = parts->first;
+        if (!(parts->first = first_part(p)))
+            return false;
+    }
+    if (!ends || parts->before) {
         stmt->kind = CPP_RANGE_FOR;
-        return (stmt->value = cpp_initializer(p)) &&
+        return cpp_expect(p, CPP_MARK_COLON, "':' and what the loop goes over") &&
+               (stmt->value = cpp_initializer(p)) &&
                cpp_close(p, CPP_MARK_CLOSE, "')' after 'for'");
     }
-    if (!cpp_expect(p, CPP_MARK_SEMICOLON, "';' in 'for'"))
-        return false;
     if (!cpp_at(p, CPP_MARK_SEMICOLON) && !(stmt->condition = cpp_expression(p)))
         return false;
     if (!cpp_expect(p, CPP_MARK_SEMICOLON, "the second ';' of 'for'"))
@@ -211,10 +226,18 @@ static bool for_head(struct cpp_parser *p, struct cpp_stmt *stmt, const struct c
 static const struct cpp_stmt *for_statement(struct cpp_parser *p, struct cpp_stmt stmt)
 {
     const struct cpp_stmt *kids[2];
+    struct for_parts parts = {NULL, NULL};
+    struct cpp_stmt block = {.kind = CPP_BLOCK, .span = stmt.span};
     stmt.kind = CPP_FOR;
-    if (!for_head(p, &stmt, &kids[0]) || !(kids[1] = cpp_statement(p)))
+    if (!for_head(p, &stmt, &parts) || !(kids[1] = cpp_statement(p)))
         return NULL;
-    return new_stmt(p, stmt, kids, 2);
+    kids[0] = parts.first;
+    const struct cpp_stmt *loop = new_stmt(p, stmt, kids, 2);
+    if (!loop || !parts.before)
+        return loop;
+    kids[0] = parts.before;
+    kids[1] = loop;
+    return new_stmt(p, block, kids, 2);
 }
 
 static const struct cpp_stmt *return_statement(struct cpp_parser *p, struct cpp_stmt stmt)

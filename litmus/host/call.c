@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host/macro.h"
+#include "litmus/host/tree.h"
 
 #include <string.h>
 
@@ -227,6 +228,24 @@ static bool object_call(struct eval *e, const struct cpp_expr *expr, struct code
     return good && (!function || eval_call_member(e, function, object, expr, 1, to));
 }
 
+static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool used,
+                       struct code_value *to);
+
+/* "f(p)" of a variable that holds a call of the runtime, such as cudaFree. */
+static bool runtime_in(struct eval *e, const struct cpp_expr *expr, const struct code_cell *cell,
+                       bool *found, struct code_value *to)
+{
+    const char *word = eval_text(e, cell->value.name);
+    struct cpp_expr call = *expr, callee = {.kind = CPP_NAME, .span = expr->kids[0]->span};
+    callee.name = tree_name(e->arena, word, callee.span);
+    call.kids = ARENA_ARRAY(e->arena, const struct cpp_expr *, expr->kid_count);
+    for (uint32_t i = 1; i < expr->kid_count; i++)
+        call.kids[i] = expr->kids[i];
+    call.kids[0] = tree_expr(e->arena, callee, NULL, 0);
+    *found = true;
+    return named_call(e, tree_expr(e->arena, call, call.kids, call.kid_count), word, true, to);
+}
+
 /* Which function of the file. */
 static bool file_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
                       struct code_value *to)
@@ -234,6 +253,9 @@ static bool file_call(struct eval *e, const struct cpp_expr *expr, const char *w
     bool good = true;
     struct code_cell *cell = eval_find(e, word);
     const struct code_function *function = cell ? function_in(e, word) : NULL;
+    if (cell && cell->value.kind == VALUE_KERNEL &&
+        eval_runtime_row(eval_text(e, cell->value.name)))
+        return runtime_in(e, expr, cell, found, to);
     if (cell && !function)
         return object_call(e, expr, cell, found, to);
     if (cell && !eval_take_to_read(e, cell, expr->span))

@@ -15,8 +15,9 @@ struct array_mentions {
 static bool is_sizing(const struct cpp_expr *expr, const char *name)
 {
     static const char *const words[] = {
-        "size", "empty",  "reserve", "clear",  "push_back", "resize", "pop_back", "begin",
-        "end",  "cbegin", "cend",    "insert", "erase",     "assign", "swap",     "emplace_back"};
+        "size",  "empty", "reserve", "clear",        "push_back", "resize",    "pop_back",
+        "begin", "end",   "cbegin",  "cend",         "insert",    "erase",     "assign",
+        "swap",  "front", "back",    "emplace_back", "at",        "pop_front", "push_front"};
     const struct cpp_expr *callee = expr->kind == CPP_CALL ? expr->kids[0] : NULL;
     const char *word = callee && callee->kind == CPP_MEMBER && !callee->is_arrow
                            ? eval_word(callee->kids[0])
@@ -27,6 +28,12 @@ static bool is_sizing(const struct cpp_expr *expr, const char *name)
         if (strcmp(cpp_last_part(&callee->name)->word, words[i]) == 0)
             return true;
     return false;
+}
+
+/* "&v.front()" */
+static bool points_into(const struct cpp_expr *expr, const char *name)
+{
+    return expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND && is_sizing(expr->kids[0], name);
 }
 
 /* "w.swap(v)" */
@@ -60,6 +67,7 @@ static void note_indexed(struct walk *walk, const struct cpp_expr *expr)
     count->indexed += (base && strcmp(base, walk->name) == 0) || is_sizing(expr, walk->name);
     count->indexed += is_swapped(expr, walk->name) || is_compared(expr, walk->name);
     walk->found = walk->found || walk_is_address_of(expr, walk->name) ||
+                  points_into(expr, walk->name) ||
                   (expr->kind == CPP_LAMBDA && eval_mentions(expr->lambda->body, walk->name));
 }
 

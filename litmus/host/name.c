@@ -151,7 +151,7 @@ static bool other_name(struct eval *e, const struct cpp_expr *expr, const char *
     } else if (object != NONE) {
         to->kind = VALUE_OBJECT;
         to->object = object;
-    } else if (is_kernel(e, word))
+    } else if (is_kernel(e, word) || (e->is_file && eval_runtime_row(word)))
         to->kind = VALUE_KERNEL;
     else
         return false;

@@ -298,7 +298,8 @@ const struct code_shape *eval_named_shape(struct eval *e, const struct cpp_type 
     if (strcmp(part->word, "array") == 0)
         return array_shape(e, part);
     if (is_vector_word(part->word))
-        shape = (struct code_shape){.kind = SHAPE_VECTOR, .of = argument_shape(e, part)};
+        shape = (struct code_shape){
+            .kind = SHAPE_VECTOR, .of = argument_shape(e, part), .word = part->word};
     else if (!simple_shape(e, part, &shape))
         return class_shape(e, part, type->span);
     return eval_new_shape(e, shape);

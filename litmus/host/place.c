@@ -367,6 +367,12 @@ bool eval_read(struct eval *e, const struct lvalue *place, struct span span, str
     return true;
 }
 
+/* Its elements stay where they are, whatever comes before them. */
+static bool is_deque(const struct code_shape *shape)
+{
+    return shape->word && strcmp(shape->word, "deque") == 0;
+}
+
 bool eval_point_to(struct eval *e, const struct lvalue *place, struct code_value *to)
 {
     (void)e;
@@ -377,7 +383,7 @@ bool eval_point_to(struct eval *e, const struct lvalue *place, struct code_value
     }
     if (place->cell) {
         *to = (struct code_value){.kind = VALUE_CELL, .cell = place->cell};
-        if (place->array) {
+        if (place->array && !is_deque(place->array->shape)) {
             to->cell = place->array;
             to->number = place->index;
         }

@@ -86,6 +86,24 @@ template <class T> struct promised_future {
         if constexpr (!__is_void(T))
             return state->value.load(std::memory_order_relaxed);
     }
+    shared_future<T> share() { return shared_future<T>(*this); }
+};
+template <class T> class shared_future {
+    promise_state<T> *state;
+
+public:
+    shared_future(promised_future<T> from) : state(from.state) {}
+    void wait() const
+    {
+        while (state->ready.load(std::memory_order_acquire) == 0)
+            ;
+    }
+    T get() const
+    {
+        wait();
+        if constexpr (!__is_void(T))
+            return state->value.load(std::memory_order_relaxed);
+    }
 };
 template <class T> struct promise {
     promise_state<T> *state;
@@ -161,6 +179,8 @@ template <class T, class... A> unique_ptr<T> make_unique(A &&...a)
 
 struct shared_count {
     long owners;
+    bool deletes;
+    std::function deleter;
 };
 template <class T> class shared_ptr {
     T *object = nullptr;
@@ -170,14 +190,23 @@ template <class T> class shared_ptr {
     {
         if (count) {
             count->owners -= 1;
-            if (count->owners == 0)
-                delete object;
+            if (count->owners == 0) {
+                if (count->deletes)
+                    count->deleter(object);
+                else
+                    delete object;
+            }
         }
     }
 
 public:
     shared_ptr() {}
-    shared_ptr(T *from) : object(from) { count = new shared_count{1}; }
+    shared_ptr(T *from) : object(from) { count = new shared_count{1, false}; }
+    template <class D> shared_ptr(T *from, D with) : object(from)
+    {
+        count = new shared_count{1, true};
+        count->deleter = with;
+    }
     shared_ptr(const shared_ptr &other) : object(other.object), count(other.count)
     {
         if (count)
@@ -332,6 +361,90 @@ public:
     bool empty() const { return first == next; }
     size_t size() const { return next - first; }
 };
+template <class T, class C = int> class stack {
+    std::vector<T> elements;
+
+public:
+    stack() {}
+    void push(T element) { elements.push_back(element); }
+    void emplace(T element) { elements.push_back(element); }
+    void pop() { elements.pop_back(); }
+    T &top() { return elements[elements.size() - 1]; }
+    bool empty() const { return elements.empty(); }
+    size_t size() const { return elements.size(); }
+};
+template <class T> struct list_node {
+    T value;
+    list_node *next, *last;
+};
+template <class T> class list_iterator {
+public:
+    list_node<T> *at;
+    list_iterator(list_node<T> *node) : at(node) {}
+    T &operator*() const { return at->value; }
+    T *operator->() const { return &at->value; }
+    list_iterator &operator++()
+    {
+        at = at->next;
+        return *this;
+    }
+    bool operator==(const list_iterator &other) const { return at == other.at; }
+    bool operator!=(const list_iterator &other) const { return at != other.at; }
+};
+template <class T> class list {
+    list_node<T> *first = nullptr, *end_node = nullptr;
+    size_t count = 0;
+
+public:
+    list() {}
+    list(const list &) = delete;
+    void push_back(T element)
+    {
+        list_node<T> *made = new list_node<T>{element, nullptr, end_node};
+        if (end_node)
+            end_node->next = made;
+        else
+            first = made;
+        end_node = made;
+        count += 1;
+    }
+    void push_front(T element)
+    {
+        list_node<T> *made = new list_node<T>{element, first, nullptr};
+        if (first)
+            first->last = made;
+        else
+            end_node = made;
+        first = made;
+        count += 1;
+    }
+    void emplace(T element) { push_back(element); }
+    void emplace_back(T element) { push_back(element); }
+    void pop_front()
+    {
+        first = first->next;
+        if (first)
+            first->last = nullptr;
+        else
+            end_node = nullptr;
+        count -= 1;
+    }
+    void pop_back()
+    {
+        end_node = end_node->last;
+        if (end_node)
+            end_node->next = nullptr;
+        else
+            first = nullptr;
+        count -= 1;
+    }
+    T &front() { return first->value; }
+    T &back() { return end_node->value; }
+    list_iterator<T> begin() { return list_iterator<T>(first); }
+    list_iterator<T> end() { return list_iterator<T>(nullptr); }
+    bool empty() const { return count == 0; }
+    size_t size() const { return count; }
+};
 template <class K, class V> class map {
     std::vector<pair<K, V>> elements;
 
@@ -429,6 +542,12 @@ public:
 template <class K> class unordered_set : public set<K> {
 };
 
+template <class T, class U> T exchange(T &object, U with)
+{
+    T was = std::move(object);
+    object = with;
+    return was;
+}
 template <class I, class F> F for_each(I from, I to, F f)
 {
     for (; from != to; ++from)
@@ -542,12 +661,6 @@ template <class T> T abs(T number) { return number < 0 ? 0 - number : number; }
 template <class T> T clamp(T number, T least, T most)
 {
     return number < least ? least : most < number ? most : number;
-}
-template <class T, class U> T exchange(T &of, U next)
-{
-    T old = of;
-    of = next;
-    return old;
 }
 template <class I> I max_element(I from, I to)
 {

@@ -281,6 +281,7 @@ enum vector_method {
     VECTOR_RESIZE,
     VECTOR_POP_FRONT,
     VECTOR_POP_BACK,
+    VECTOR_PUSH_FRONT,
     VECTOR_PUSH_BACK,
     VECTOR_EMPLACE_BACK
 };
@@ -311,6 +312,7 @@ static enum vector_method method_named(const char *word)
                 {"resize", VECTOR_RESIZE},
                 {"pop_front", VECTOR_POP_FRONT},
                 {"pop_back", VECTOR_POP_BACK},
+                {"push_front", VECTOR_PUSH_FRONT},
                 {"push_back", VECTOR_PUSH_BACK},
                 {"emplace_back", VECTOR_EMPLACE_BACK}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -369,6 +371,11 @@ static bool change_vector(struct eval *e, const struct cpp_expr *expr, struct co
     case VECTOR_POP_FRONT:
     case VECTOR_POP_BACK:
         return shrink(e, expr, cell, method);
+    case VECTOR_PUSH_FRONT:
+        if (!append(e, expr, cell, false, to))
+            return false;
+        rotate(e, cell, 0, 1);
+        return true;
     case VECTOR_PUSH_BACK:
     case VECTOR_EMPLACE_BACK:
         return append(e, expr, cell, method == VECTOR_EMPLACE_BACK, to);
