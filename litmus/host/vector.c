@@ -211,6 +211,8 @@ static bool swap_lists(struct eval *e, const struct cpp_expr *expr, struct code_
     if (expr->kid_count != 2 || !eval_place_of(e, expr->kids[1], &other) || !other.cell ||
         other.cell->shape->kind != SHAPE_VECTOR || cell->host != other.cell->host)
         return eval_needs(e, &value, expr->span, "a vector to swap with");
+    if (!eval_take_to_set(e, other.cell, expr->span))
+        return false;
     struct code_cell kept = *cell;
     cell->parts = other.cell->parts;
     other.cell->parts = kept.parts;
