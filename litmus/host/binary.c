@@ -100,10 +100,7 @@ static bool move_pointer(struct eval *e, enum cpp_mark mark, struct code_value *
         return choose_pointer(e, mark, pointer, by, span);
     if (!eval_is_known(by))
         return eval_needs(e, by, span, "a number");
-    uint64_t unit = pointer->kind == VALUE_CELL ? 1
-                    : pointer->shape && pointer->shape->kind != SHAPE_AUTO
-                        ? eval_bytes(e, pointer->shape)
-                        : eval_unit(e, pointer->location);
+    uint64_t unit = pointer->kind == VALUE_CELL ? 1 : eval_step_of(e, pointer);
     uint64_t distance = unit * by->number;
     pointer->number += mark == CPP_MARK_SUB ? -distance : distance;
     return mark == CPP_MARK_ADD || mark == CPP_MARK_SUB;
@@ -124,7 +121,7 @@ static bool pointers(struct eval *e, enum cpp_mark mark, struct code_value *left
     }
     if (left->kind == VALUE_ADDRESS && right->kind == VALUE_ADDRESS && mark == CPP_MARK_SUB &&
         left->location == right->location) {
-        uint64_t unit = left->shape ? eval_bytes(e, left->shape) : eval_unit(e, left->location);
+        uint64_t unit = eval_step_of(e, left);
         *left = eval_number((left->number - right->number) / unit, TYPE_S64);
         return true;
     }

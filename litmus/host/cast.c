@@ -103,7 +103,9 @@ bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape
     if (shape->kind == SHAPE_POINTER && is && is_reinterpreted(is, shape->of))
         *value = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
     bool pointer = value->kind == VALUE_ADDRESS || value->kind == VALUE_NUMBER;
-    if (shape->kind == SHAPE_POINTER && pointer && shape->of->kind != SHAPE_VOID)
+    bool typed = shape->kind == SHAPE_POINTER && shape->of->kind != SHAPE_VOID &&
+                 shape->of->kind != SHAPE_AUTO; /* "auto *p" points to what it is given */
+    if (typed && pointer)
         value->shape = shape->of;
     if (shape->kind == SHAPE_POINTER && value->kind == VALUE_ADDRESS &&
         1 + value->location == e->untyped && shape->of->kind == SHAPE_NUMBER) {

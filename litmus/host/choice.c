@@ -79,8 +79,7 @@ static void range_of(struct eval *e, const struct code_value *pointer, int64_t *
     uint64_t before = pointer->number;
     *count = 1;
     if (pointer->kind == VALUE_ADDRESS) {
-        uint64_t unit =
-            pointer->shape ? eval_bytes(e, pointer->shape) : eval_unit(e, pointer->location);
+        uint64_t unit = eval_step_of(e, pointer);
         uint64_t bytes =
             eval_unit(e, pointer->location) * e->p->locations.at[pointer->location].elements;
         before = pointer->number / unit;

@@ -20,6 +20,12 @@ uint64_t eval_unit(const struct eval *e, uint32_t location)
     return type_bytes(e->p->locations.at[location].type);
 }
 
+uint64_t eval_step_of(struct eval *e, const struct code_value *pointer)
+{
+    bool typed = pointer->shape && pointer->shape->kind != SHAPE_AUTO;
+    return typed ? eval_bytes(e, pointer->shape) : eval_unit(e, pointer->location);
+}
+
 bool eval_is_location(const struct eval *e, const struct cpp_expr *expr, uint32_t *location)
 {
     const char *word = eval_word(expr);
@@ -63,8 +69,7 @@ bool eval_pointed_to(struct eval *e, const struct code_value *pointer, uint64_t 
         return true;
     }
     if (pointer->kind == VALUE_ADDRESS) {
-        uint64_t unit =
-            pointer->shape ? eval_bytes(e, pointer->shape) : eval_unit(e, pointer->location);
+        uint64_t unit = eval_step_of(e, pointer);
         *to = (struct lvalue){.location = pointer->location,
                               .offset = pointer->number + index * unit,
                               .shape = pointer->shape};

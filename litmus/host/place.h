@@ -32,6 +32,8 @@ bool eval_pointed_to(struct eval *e, const struct code_value *pointer, uint64_t 
 /* An address that a call of the runtime is given: of a location also by its name alone. */
 bool eval_address(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 uint64_t eval_unit(const struct eval *e, uint32_t location);
+/* From an element to the next one, of what the address points to. */
+uint64_t eval_step_of(struct eval *e, const struct code_value *pointer);
 bool eval_is_location(const struct eval *e, const struct cpp_expr *expr, uint32_t *location);
 const char *eval_word(const struct cpp_expr *expr);
 
