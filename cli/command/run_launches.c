@@ -9,6 +9,7 @@
 #include "litmus/test/host.h"
 #include "litmus/test/host_call.h"
 #include "litmus/test/launch.h"
+#include "model/machine/core/heap.h"
 #include "model/machine/kernel/grid.h"
 #include "model/machine/setup/setup.h"
 
@@ -72,7 +73,7 @@ const char *run_launches_why(struct arena *arena, const struct test *test)
     if (threads > FEW_THREADS)
         return arena_printf(arena, "there are %" PRIu64 " threads, more than %d", threads,
                             FEW_THREADS);
-    return machine_calls(test, SYSTEM_MALLOC) ? "device code calls 'malloc'" : NULL;
+    return heap_is_used(test) ? "device code calls 'malloc'" : NULL;
 }
 
 /* ---- running ------------------------------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/core/heap.h"
 
+#include <glib.h>
+
 #include "litmus/base/arena.h"
 #include "litmus/test/test.h"
 
@@ -11,6 +13,60 @@ struct heap {
     VEC(uint32_t)
     last; /* by thread: the block that it released last, whose 'next' is the one that it released first; or NONE */
 };
+
+/* ---- who takes memory ----------------------------------------------------------------------- */
+
+static bool takes_memory(const struct inst *inst)
+{
+    return inst->op == OP_CALL && inst->operands[1].target == NONE &&
+           inst->operands[1].value == SYSTEM_MALLOC;
+}
+
+static bool may_enter(const struct test *test, const struct body *caller, const struct inst *inst,
+                      uint32_t body)
+{
+    if (inst->op != OP_CALL)
+        return false;
+    return inst->operands[1].kind == OPERAND_REG ? test_may_enter(caller, inst, &test->bodies[body])
+                                                 : inst->operands[1].target == body;
+}
+
+/* The body, or what it calls; 'seen': the bodies that were looked at. */
+static bool body_takes_memory(const struct test *test, uint32_t index, bool *seen)
+{
+    const struct body *body = &test->bodies[index];
+    if (seen[index])
+        return false;
+    seen[index] = true;
+    for (uint32_t i = 0; i < body->inst_count; i++) {
+        if (takes_memory(&body->insts[i]))
+            return true;
+        for (uint32_t k = 0; body->insts[i].op == OP_CALL && k < test->body_count; k++)
+            if (may_enter(test, body, &body->insts[i], k) && body_takes_memory(test, k, seen))
+                return true;
+    }
+    return false;
+}
+
+/* A kernel of a module that no launch names does not run. */
+static bool runs(const struct test *test, uint32_t body)
+{
+    for (uint32_t i = 0; i < test->launch_count; i++)
+        if (test->launches[i].kernel == body)
+            return true;
+    return !test->launch_count;
+}
+
+bool heap_is_used(const struct test *test)
+{
+    g_autofree bool *seen = g_new0(bool, test->body_count + 1);
+    for (uint32_t i = 0; i < test->body_count; i++)
+        if (runs(test, i) && body_takes_memory(test, i, seen))
+            return true;
+    return false;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
 
 struct heap *heap_new(struct arena *arena, uint64_t base)
 {

@@ -7,6 +7,7 @@
 
 struct arena;
 struct inst;
+struct test;
 
 /* What device code takes with malloc: the CUDA programming guide, "Dynamic Global Memory Allocation". Blocks lie one
  * behind the other from 'base' on, HEAP_GAP bytes apart, so that an access past the end of one does not hit the next.
@@ -28,6 +29,8 @@ struct heap_block {
     bool taken;
 };
 
+/* Does a kernel that the test launches call malloc? Of others the module may be full. */
+bool heap_is_used(const struct test *test);
 struct heap *heap_new(struct arena *arena, uint64_t base);
 /* The same blocks, to go on from. */
 struct heap *heap_copy(struct arena *arena, const struct heap *heap);

@@ -29,16 +29,17 @@ static void reserve(struct machine *machine, uint64_t lanes, uint32_t warps, uin
     machine->clusters = ARENA_ARRAY(machine->arena, struct cluster_place, ctas);
 }
 
-/* A cooperative launch has a workspace of its own, zero at first: grid.sync counts in it. Device code that
- * takes memory has a heap. */
-static const struct test *with_workspaces(struct machine *machine, const struct test *test)
+/* A cooperative launch has a workspace of its own, zero at first: grid.sync counts in it. Where device code
+ * may take memory there is a heap. */
+static const struct test *with_workspaces(struct machine *machine, const struct test *test,
+                                          bool heap)
 {
     struct test *copy = ARENA_NEW(machine->arena, struct test);
     uint32_t count = test->location_count;
     *copy = *test;
     copy->locations = arena_grow(machine->arena, test->locations, count * sizeof *test->locations,
                                  (count + test->launch_count + 2) * sizeof *test->locations);
-    machine->heap = machine_calls(test, SYSTEM_MALLOC) ? copy->location_count : NONE;
+    machine->heap = heap ? copy->location_count : NONE;
     if (machine->heap != NONE) /* first, so that it lies at the same place in every launch */
         copy->locations[copy->location_count++] =
             test_array("device heap", TYPE_U64, HEAP_BYTES / 8);
@@ -62,11 +63,11 @@ static const struct test *with_workspaces(struct machine *machine, const struct 
 }
 
 static struct machine *machine_alloc(struct arena *arena, const struct test *test,
-                                     const struct machine_options *options)
+                                     const struct machine_options *options, bool heap)
 {
     struct machine *machine = ARENA_NEW(arena, struct machine);
     machine->arena = arena;
-    machine->test = with_workspaces(machine, test);
+    machine->test = with_workspaces(machine, test, heap);
     machine->options = *options;
     if (!machine->options.max_steps)
         machine->options.max_steps = 10 * 1000 * 1000;
@@ -208,7 +209,7 @@ static bool acceptable(const struct test *test, struct diag_list *diags)
         if ((uint64_t)block.x * block.y * block.z > 1024)
             return refuse(test, diags, DIAG_run_too_large, "a block has at most 1024 threads");
     }
-    if (machine_calls(test, SYSTEM_MALLOC))
+    if (heap_is_used(test))
         return refuse(test, diags, DIAG_run_unsupported,
                       "'malloc' of device code is known to runs of whole kernels only");
     if (count_room(test).lanes > MACHINE_MAX_LANES)
@@ -254,7 +255,7 @@ struct machine *machine_new(struct arena *arena, const struct test *test,
 {
     if (!acceptable(test, diags))
         return NULL;
-    struct machine *machine = machine_alloc(arena, test, options);
+    struct machine *machine = machine_alloc(arena, test, options, false);
     if ((test->host && !set_up_host(machine, diags)) || !decode_programs(machine, diags) ||
         !make_room(machine, diags))
         return NULL;
@@ -271,7 +272,8 @@ struct machine *machine_new_cluster(struct arena *arena, const struct test *test
                                     const struct machine_options *options, struct diag_list *diags)
 {
     const struct launch *l = &test->launches[launch];
-    struct machine *machine = machine_alloc(arena, test, options);
+    struct machine *machine =
+        machine_alloc(arena, test, options, machine_calls(test, SYSTEM_MALLOC));
     if (!decode_programs(machine, diags))
         return NULL;
     uint32_t ctas = (uint32_t)launch_cluster_ctas(l), threads = (uint32_t)launch_volume(l->block);
