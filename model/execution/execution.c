@@ -89,6 +89,7 @@ struct completion {
     struct execution *x;
     struct expr_memo memo;
     uint8_t *known; /* an event */
+    bool *chosen;   /* a choice that rests on something: that is known */
 };
 
 static uint64_t granule_mask(const struct granule *granule)
@@ -118,7 +119,7 @@ static bool leaf(void *context, const struct expr *e, uint64_t *value)
     struct execution *x = c->x;
     if (e->op == EXPR_CHOICE) {
         *value = x->choice[e->a];
-        return true;
+        return !x->graph->choices[e->a].rests_on || c->chosen[e->a];
     }
     event_id source = x->rf[x->rf_base[e->b] + e->a];
     const uint8_t needed = KNOWS_ADDRESS | KNOWS_VALUE;
@@ -180,6 +181,16 @@ static void forget(struct completion *c, event_id e)
     c->x->granules[e] = 0;
 }
 
+/* The choice can be known; true when that is new. */
+static bool learn_choice(struct completion *c, uint32_t choice)
+{
+    expr_id rests_on = c->x->graph->choices[choice].rests_on;
+    uint64_t value;
+    if (!rests_on || c->chosen[choice] || !evaluate(c, rests_on - 1, &value))
+        return false;
+    return c->chosen[choice] = true;
+}
+
 /* Learns until nothing new follows. False: something that the execution needs stays open, so its
  * values depend on themselves or on what is not there. */
 static bool learn_all(struct completion *c)
@@ -189,6 +200,8 @@ static bool learn_all(struct completion *c)
         more = false;
         for (event_id e = 0; e < g->event_count; e++)
             more |= learn(c, e);
+        for (uint32_t i = 0; i < g->choice_count; i++)
+            more |= learn_choice(c, i);
     }
     for (event_id e = 0; e < g->event_count; e++) {
         if ((c->known[e] & KNOWS_GUARD) && !c->x->executed[e])
@@ -450,7 +463,8 @@ bool execution_complete(struct execution *x)
     struct arena *scratch = arena_scratch(x->arena);
     struct completion c = {.x = x,
                            .memo = expr_memo_new(scratch, x->graph->exprs),
-                           .known = ARENA_ARRAY(scratch, uint8_t, x->graph->event_count)};
+                           .known = ARENA_ARRAY(scratch, uint8_t, x->graph->event_count),
+                           .chosen = ARENA_ARRAY(scratch, bool, x->graph->choice_count)};
     if (x->graph->event_count) {
         memset(x->executed, 0, x->graph->event_count * sizeof *x->executed);
         memset(x->value, 0, x->graph->event_count * sizeof *x->value);

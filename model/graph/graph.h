@@ -206,6 +206,7 @@ struct choice {
     expr_id
         stands_for; /* while threads are unfolded: 1 + the expression that takes its place; else 0 */
     bool anything;  /* what an allocation holds, a clock shows: too many values to be listed */
+    expr_id rests_on; /* 1 + an expression: not known before that is, whose value it has; else 0 */
 };
 
 /* Something that must hold in every complete execution: an assumption of the unfolding. */

@@ -55,6 +55,8 @@ static void add_edges(struct circles *f)
             continue;
         if (expr->op == EXPR_READ)
             add_read(f, id, expr);
+        if (expr->op == EXPR_CHOICE && graph->choices[expr->a].rests_on)
+            add_edge(f, id, graph->choices[expr->a].rests_on - 1);
         for (unsigned i = 0; i < count; i++)
             add_edge(f, id, kids[i]);
     }
@@ -195,6 +197,9 @@ static void rank_expr(const struct circles *f, expr_id id)
     switch (expr->op) {
     case EXPR_READ:
         rank_read(f, id, expr);
+        return;
+    case EXPR_CHOICE:
+        require(f, session->yes, id, f->encoding->graph->choices[expr->a].rests_on - 1);
         return;
     case EXPR_ITE:
         rank_choice(f, id, expr);

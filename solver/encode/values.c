@@ -421,6 +421,9 @@ static void mark_roots(const struct graph *graph, bool *needed)
             needed[graph->fixed[kind][i].guard] = true;
     for (uint32_t i = 0; i < graph->assumption_count; i++)
         needed[graph->assumptions[i].condition] = true;
+    for (uint32_t i = 0; i < graph->choice_count; i++)
+        if (graph->choices[i].rests_on)
+            needed[graph->choices[i].rests_on - 1] = true;
     for (uint32_t i = 0; i < graph->spin_count; i++)
         needed[graph->spins[i].condition] = needed[graph->spins[i].writes] = true;
     for (uint32_t i = 0; i < graph->repeat_count; i++)

@@ -93,6 +93,11 @@ static void want_choice(struct roots *roots, struct arena *scratch, expr_id id)
     vec_push(scratch, &roots->lits, differs);
 }
 
+static expr_id rests_on(const struct graph *graph, const struct expr *choice)
+{
+    return graph->choices[choice->a].rests_on;
+}
+
 static void walk(struct roots *roots, struct arena *scratch, expr_id root)
 {
     const struct expr_pool *pool = roots->encoding->graph->exprs;
@@ -105,6 +110,8 @@ static void walk(struct roots *roots, struct arena *scratch, expr_id root)
         roots->expr_seen[id] = true;
         if (expr->op == EXPR_READ) {
             want_event(roots, scratch, expr->b);
+        } else if (expr->op == EXPR_CHOICE && rests_on(roots->encoding->graph, expr)) {
+            vec_push(scratch, &roots->stack, rests_on(roots->encoding->graph, expr) - 1);
         } else if (expr->op == EXPR_CHOICE) {
             want_choice(roots, scratch, id);
         } else {
@@ -156,12 +163,15 @@ static void walk_events(struct roots *roots, struct arena *scratch)
 /* So many are excluded one by one; where there are more, all of them at once. */
 enum { FEW_CIRCLES = 16 };
 
-/* Excludes the reads-from that 'start' rests on. Evaluation sees nothing else of the execution, so
+/* Excludes the reads-from that 'start', or an expression, rests on. Evaluation sees nothing else of the execution, so
  * whatever else it chooses, this value would depend on itself again. */
-static bool learn_roots(struct encoding *encoding, struct arena *scratch, event_id start)
+static bool learn_roots(struct encoding *encoding, struct arena *scratch, event_id start,
+                        expr_id expr)
 {
     struct roots roots = roots_new(encoding, scratch);
     want_event(&roots, scratch, start);
+    if (start == NONE)
+        walk(&roots, scratch, expr);
     walk_events(&roots, scratch);
     if (roots.lits.len == 0)
         return false;
@@ -178,12 +188,14 @@ static bool learn_roots(struct encoding *encoding, struct arena *scratch, event_
 struct founding {
     struct execution *x;
     bool *known;
+    bool *chosen; /* a choice that rests on something: that is known */
     struct expr_memo memo;
 };
 
 static struct founding founding_new(struct arena *scratch, struct execution *x)
 {
     return (struct founding){x, ARENA_ARRAY(scratch, bool, x->graph->event_count),
+                             ARENA_ARRAY(scratch, bool, x->graph->choice_count),
                              expr_memo_new(scratch, x->graph->exprs)};
 }
 
@@ -194,7 +206,7 @@ static bool founded_leaf(void *context, const struct expr *expr, uint64_t *value
     const struct graph *graph = x->graph;
     if (expr->op == EXPR_CHOICE) {
         *value = x->choice[expr->a];
-        return true;
+        return !rests_on(graph, expr) || founding->chosen[expr->a];
     }
     uint32_t granule = x->first_granule[expr->b] + expr->a;
     event_id w = x->rf[x->rf_base[expr->b] + expr->a];
@@ -234,8 +246,25 @@ static bool has_guard(struct founding *founding, event_id e)
     return founded_expr(founding, founding->x->graph->events[e].guard, &value);
 }
 
-/* A memory event that rests on itself, or NONE. */
-static event_id unfounded(struct founding *founding)
+/* A choice that rests on itself; NONE: of those that are known now, more are. */
+static uint32_t unfounded_choice(struct founding *founding, bool *more)
+{
+    const struct graph *graph = founding->x->graph;
+    uint32_t left = NONE;
+    for (uint32_t i = 0; i < graph->choice_count; i++) {
+        uint64_t value;
+        if (!graph->choices[i].rests_on || founding->chosen[i])
+            continue;
+        founding->chosen[i] = founded_expr(founding, graph->choices[i].rests_on - 1, &value);
+        *more |= founding->chosen[i];
+        if (!founding->chosen[i] && left == NONE)
+            left = i;
+    }
+    return left;
+}
+
+/* A memory event that rests on itself, or NONE. 'choice': the same. */
+static event_id unfounded(struct founding *founding, uint32_t *choice)
 {
     const struct graph *graph = founding->x->graph;
     bool more = true;
@@ -243,6 +272,7 @@ static event_id unfounded(struct founding *founding)
     while (more) {
         more = false;
         left = NONE;
+        *choice = unfounded_choice(founding, &more);
         for (event_id e = 0; e < graph->event_count; e++) {
             if (!event_is_memory(&graph->events[e]) || founding->known[e])
                 continue;
@@ -305,7 +335,9 @@ static bool learn_difference(struct encoding *encoding, struct arena *scratch, s
     if (e == graph->event_count)
         return false;
     struct founding founding = founding_new(scratch, x);
-    return unfounded(&founding) == NONE && learn_value(encoding, scratch, &founding);
+    uint32_t choice;
+    return unfounded(&founding, &choice) == NONE && choice == NONE &&
+           learn_value(encoding, scratch, &founding);
 }
 
 enum proposal extract(struct encoding *encoding, struct arena *scratch, bool stuck, bool opposite,
@@ -317,9 +349,11 @@ enum proposal extract(struct encoding *encoding, struct arena *scratch, bool stu
     extract_choices(encoding, x);
     if (!execution_complete(x)) {
         struct founding founding = founding_new(scratch, x);
-        event_id e = unfounded(&founding);
-        bool learned = e != NONE ? learn_roots(encoding, scratch, e)
-                                 : learn_value(encoding, scratch, &founding);
+        uint32_t choice;
+        event_id e = unfounded(&founding, &choice);
+        expr_id rests = choice == NONE ? 0 : encoding->graph->choices[choice].rests_on - 1;
+        bool learned = e != NONE || choice != NONE ? learn_roots(encoding, scratch, e, rests)
+                                                   : learn_value(encoding, scratch, &founding);
         return learned ? PROPOSAL_LEARNED : PROPOSAL_BROKEN;
     }
     if (learn_difference(encoding, scratch, x) || !order_settle(encoding, scratch, x, opposite))

@@ -6,7 +6,7 @@
 
 expr_id builder_choice(struct builder *b, const char *name, unsigned width)
 {
-    vec_push(b->arena, &b->choices, ((struct choice){name, width, 0, false}));
+    vec_push(b->arena, &b->choices, ((struct choice){.name = name, .width = width}));
     return expr_choice(b->exprs, width, b->choices.len - 1);
 }
 
@@ -31,6 +31,8 @@ expr_id builder_guess(struct builder *b, expr_id value, expr_id guard, struct sp
 {
     unsigned width = expr_get(b->exprs, value)->width;
     expr_id guess = builder_choice(b, "what is handed out", width);
+    expr_id made = expr_ite(b->exprs, guard, value, expr_const(b->exprs, width, 0));
+    b->choices.at[b->choices.len - 1].rests_on = 1 + made;
     expr_id none = expr_eq(b->exprs, guess, expr_const(b->exprs, width, 0));
     expr_id right = expr_eq(b->exprs, guess, value);
     builder_assume(b, ASSUME_PLAIN, expr_ite(b->exprs, guard, right, none), span, thread);

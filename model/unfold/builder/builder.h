@@ -93,8 +93,8 @@ struct delayed {
 expr_id builder_choice(struct builder *b, const char *name, unsigned width);
 /* A choice whose value is filled in later: b->delayed.at[*index].value. */
 expr_id builder_delayed(struct builder *b, unsigned width, uint32_t *index);
-/* A choice that must equal the value where 'guard' holds, and is 0 elsewhere: for values that may rest on
- * what they decide. */
+/* A choice that must equal the value where 'guard' holds, and is 0 elsewhere: for values that name each other
+ * in a circle. In an execution it is known no earlier than what it equals. */
 expr_id builder_guess(struct builder *b, expr_id value, expr_id guard, struct span span,
                       uint32_t thread);
 /* A choice of which nothing is known, as of what an allocation leaves in memory. */

@@ -282,11 +282,8 @@ static expr_id guessed(struct builder *b, const struct barrier_op *op, expr_id v
     unsigned width = expr_get(exprs, value)->width, bits = 1;
     while (width > 1 && b->reductions.len >> bits)
         bits++;
-    expr_id choice = builder_choice(b, "result of barrier.red", bits);
-    expr_id right = expr_eq(exprs, expr_extend(exprs, choice, width, false), value);
-    expr_id none = expr_eq(exprs, choice, expr_const(exprs, bits, 0));
-    builder_assume(b, ASSUME_PLAIN, expr_ite(exprs, event->guard, right, none), event->span,
-                   event->thread);
+    expr_id choice = builder_guess(b, expr_extract(exprs, value, 0, bits), event->guard,
+                                   event->span, event->thread);
     return expr_extend(exprs, choice, width, false);
 }
 

@@ -363,6 +363,17 @@ static struct graph *provisional(struct builder *b)
     return g;
 }
 
+/* Rewriting one may name others, which are added. */
+static void rewrite_choices(struct freezing *f)
+{
+    for (uint32_t i = 0; i < f->rewrite->choices.len; i++) {
+        expr_id rests_on = f->rewrite->choices.at[i].rests_on;
+        if (rests_on)
+            rests_on = 1 + again(f, rests_on - 1);
+        f->rewrite->choices.at[i].rests_on = rests_on;
+    }
+}
+
 /* The builder's lists become the graph's, in its numbers and its expressions. */
 static void rewrite_all(struct freezing *f)
 {
@@ -374,6 +385,7 @@ static void rewrite_all(struct freezing *f)
     rewrite_barriers(f);
     rewrite_conditions(f);
     observe(f);
+    rewrite_choices(f);
     f->g->choices = f->rewrite->choices.at;
     f->g->choice_count = f->rewrite->choices.len;
 }
