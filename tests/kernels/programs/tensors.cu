@@ -222,3 +222,23 @@ __global__ void least(const __grid_constant__ CUtensorMap map, unsigned bits)
     ptx::cp_async_bulk_commit_group();
     ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
 }
+
+// Half of the box lies outside.
+//! run filled --races --block 1 --with 'f32 a[8]; tensormap m=tiled(a, dims {8}, box {8})' --init a=1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0 --arg m --arg out:u32[8]
+//! gives out = [0x3f800000] * 4 + [0] * 4
+//! run filled --races --block 1 --with 'f32 a[8]; tensormap m=tiled(a, dims {8}, box {8}, fill nan)' --init a=1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0 --arg m --arg out:u32[8]
+//! gives out = [0x3f800000] * 4 + [0x7ff77ff7] * 4
+__global__ void filled(const __grid_constant__ CUtensorMap map, unsigned *out)
+{
+    __shared__ alignas(128) unsigned box[8];
+    __shared__ uint64_t bar;
+    const int32_t at[] = {4};
+    ptx::mbarrier_init(&bar, 1);
+    ptx::fence_proxy_async(ptx::space_shared);
+    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, box, &map, at, &bar);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &bar, sizeof box);
+    while (!ptx::mbarrier_try_wait_parity(&bar, 0))
+        ;
+    for (int i = 0; i < 8; i++)
+        out[i] = box[i];
+}
