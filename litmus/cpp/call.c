@@ -282,6 +282,8 @@ static bool warp_sync(struct cpp_code *code, const struct cpp_expr *expr, struct
 
 static bool unknown_method(struct cpp_code *code, const struct cpp_expr *member, const char *word)
 {
+    if (cpp_is_refused(code, member))
+        return false;
     const char *words[METHODS];
     for (size_t i = 0; i < METHODS; i++)
         words[i] = methods[i].word;

@@ -142,11 +142,14 @@ static bool declaration(struct cpp_code *code, const struct cpp_stmt *stmt)
                    "a thread declares variables of its own only");
         return false;
     }
-    for (uint32_t i = 0; i < stmt->declarator_count; i++)
-        good = (stmt->specifiers & CPP_SPECIFIER_CONSTEXPR
-                    ? constant(code, &stmt->declarators[i])
-                    : declarator(code, &stmt->declarators[i])) &&
-               good;
+    for (uint32_t i = 0; i < stmt->declarator_count; i++) {
+        const struct cpp_declarator *one = &stmt->declarators[i];
+        bool declared = stmt->specifiers & CPP_SPECIFIER_CONSTEXPR ? constant(code, one)
+                                                                   : declarator(code, one);
+        if (!declared)
+            vec_push(code->arena, &code->refused, one->name);
+        good = declared && good;
+    }
     return good;
 }
 

@@ -81,7 +81,9 @@ struct cpp_code {
     VEC(struct label) labels;
     VEC(struct cpp_variable) variables; /* of the blocks that are open */
     VEC(struct cpp_operand) implicit;   /* names that are only assigned: of the whole thread */
-    struct names scope;                 /* by (0, name) a variable and one, by (1, name) implicit */
+    VEC(const char *)
+    refused;            /* names whose declarations were reported: nothing more is said of them */
+    struct names scope; /* by (0, name) a variable and one, by (1, name) implicit */
     VEC(struct cpp_target) targets;
     VEC(struct cpp_case) cases;
     VEC(uint32_t) aims; /* what a jump aims at: an instruction, once that is known */
@@ -94,6 +96,9 @@ struct cpp_code {
 };
 #define code_error(code, id, span, hint, ...)                                                      \
     diag_add((code)->diags, DIAG_##id, (code)->source, span, hint, __VA_ARGS__)
+
+/* object.c: is it, or is it a part of, a variable whose declaration was refused? */
+bool cpp_is_refused(const struct cpp_code *code, const struct cpp_expr *expr);
 
 /* kind.c: types */
 struct cpp_kind cpp_integer_kind(enum type type);

@@ -72,8 +72,21 @@ static bool find_location(struct cpp_code *code, const char *name, struct cpp_op
     return true;
 }
 
+bool cpp_is_refused(const struct cpp_code *code, const struct cpp_expr *expr)
+{
+    while (expr->kid_count && expr->kind != CPP_NAME)
+        expr = expr->kids[0];
+    const char *word = expr->kind == CPP_NAME ? expr->name.parts[0].word : NULL;
+    for (uint32_t i = 0; word && i < code->refused.len; i++)
+        if (strcmp(code->refused.at[i], word) == 0)
+            return true;
+    return false;
+}
+
 static bool unknown(struct cpp_code *code, const struct cpp_expr *expr, const char *name)
 {
+    if (cpp_is_refused(code, expr))
+        return false;
     const char **known =
         ARENA_ARRAY(code->arena, const char *, code->program->locations.len + code->regs.len);
     size_t count = 0;

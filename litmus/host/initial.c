@@ -82,6 +82,7 @@ static struct lvalue part_of_array(struct eval *e, const struct lvalue *array, u
 {
     struct lvalue part = *array;
     part.shape = array->shape->of;
+    part.span = (struct span){0, 0}; /* its value alone names it */
     if (!array->cell) {
         part.offset += index * eval_bytes(e, part.shape);
         return part;
@@ -110,7 +111,7 @@ static bool set(struct eval *e, const struct lvalue *place, const struct cpp_exp
         return false;
     if (place->shape->is_bool && !eval_cast(e, &value, place->shape, expr->span))
         return false;
-    return start(e, &to, &value, expr->span);
+    return start(e, &to, &value, place->span.length ? place->span : expr->span);
 }
 
 static bool fill(struct eval *e, const struct lvalue *place, struct given_values *from);

@@ -67,8 +67,9 @@ static uint32_t register_named(struct parser *p, uint32_t body, struct span name
         parse_error(p, unknown_name, name, NULL, "'%s' has no register '%s'", to->name,
                     parse_text(p, name));
     struct reg reg = {parse_text(p, name), TYPE_NONE, name};
-    parse_error(p, never_written, name, registers_hint(p, to, reg.name),
-                "'%s' of %s is never written: it is 0", reg.name, to->name);
+    if (!p->diags->errors) /* else what writes it may have been refused */
+        parse_error(p, never_written, name, registers_hint(p, to, reg.name),
+                    "'%s' of %s is never written: it is 0", reg.name, to->name);
     index = to->reg_count++;
     to->regs = arena_grow(p->arena, to->regs, sizeof reg * index, sizeof reg * (index + 1));
     to->regs[index] = reg;
