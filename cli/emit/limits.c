@@ -249,6 +249,8 @@ static bool can_write_addresses(const struct limits *l, const struct location *l
             continue;
         if (location->space == SPACE_SHARED || l->test->locations[to].space == SPACE_SHARED)
             return refuse(l, location->span, "an address in or of shared memory");
+        if (l->test->locations[to].space == SPACE_LOCAL)
+            return refuse(l, location->span, "an address of local memory");
         if (emit_path(l->test, to) != PROXY_GENERIC || location->element_bytes != 8)
             return refuse(l, location->span, "an address of a texture, or in less than 8 bytes");
     }
@@ -271,6 +273,19 @@ static bool can_write_map(const struct limits *l, uint32_t index)
     return true;
 }
 
+/* Nobody else knows where a thread's own memory is. */
+static bool can_write_local(const struct limits *l, uint32_t index)
+{
+    const struct location *location = &l->test->locations[index];
+    for (uint32_t i = 0; i < l->test->observed_count; i++)
+        if (l->test->observed[i].kind == TERM_LOCATION && l->test->observed[i].location == index)
+            return refuse(l, l->test->condition->span, "a question about local memory");
+    for (uint32_t i = 0; location->init && i < location->elements; i++)
+        if (location->init[i].value || location->init[i].address_of != NONE)
+            return refuse(l, location->span, "an initial value of local memory");
+    return location->alias_of == NONE || refuse(l, location->span, "two names of local memory");
+}
+
 static bool can_write_location(const struct limits *l, uint32_t index)
 {
     const struct location *location = &l->test->locations[index];
@@ -278,9 +293,11 @@ static bool can_write_location(const struct limits *l, uint32_t index)
         return false;
     if (location->alias_of != NONE && !can_write_alias(l, index))
         return false;
+    if (location->space == SPACE_LOCAL)
+        return can_write_local(l, index);
     if (location->space != SPACE_GLOBAL && location->space != SPACE_SHARED &&
         location->space != SPACE_GENERIC && !is_map(l->test, index))
-        return refuse(l, location->span, "local or constant memory");
+        return refuse(l, location->span, "constant memory");
     return can_write_addresses(l, location) && (!is_map(l->test, index) || can_write_map(l, index));
 }
 

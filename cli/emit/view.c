@@ -53,12 +53,29 @@ json_t *emit_objects(const struct emission *e)
     return objects;
 }
 
+/* Each thread has its own, which is 0 at first; at_NAME is its generic address. */
+static json_t *local_symbol(const struct location *l, const char *name)
+{
+    uint32_t bytes = l->elements * l->element_bytes, align = MAX(l->align, l->element_bytes);
+    return json_sprintf(
+        ".local .align %u .b8 own_%s[%u];\\n.reg .b64 local_%s, at_%s;\\nmov.b64 local_%s, "
+        "own_%s;\\n"
+        "cvta.local.u64 at_%s, local_%s;\\n{\\n.reg .b64 at, end;\\n.reg .pred more;\\n"
+        "mov.b64 at, local_%s;\\nadd.u64 end, at, %u;\\nclear_%s:\\nst.local.u8 [at], 0;\\n"
+        "add.u64 at, at, 1;\\nsetp.lt.u64 more, at, end;\\n@more bra clear_%s;\\n}\\n",
+        align, name, bytes, name, name, name, name, name, name, name, bytes, name, name);
+}
+
 json_t *emit_symbols(const struct emission *e)
 {
     json_t *symbols = json_array();
     uint32_t object = e->test->location_count + 2;
     for (uint32_t i = 0; i < e->test->location_count; i++) {
         const char *name = print_ptxas_name(e->job->arena, e->test, i);
+        if (e->test->locations[i].space == SPACE_LOCAL) {
+            json_array_append_new(symbols, local_symbol(&e->test->locations[i], name));
+            continue;
+        }
         json_array_append_new(
             symbols, json_sprintf(".reg .b64 at_%s;\\nmov.b64 at_%s, %%%u;\\n", name, name, i + 2));
         if (e->test->locations[i].space == SPACE_SHARED)

@@ -213,14 +213,18 @@ static void operand_list(struct printer *p, const struct inst *inst, const struc
     }
 }
 
-/* In a program for ptxas a location is a register: its address, generic or in the shared window. */
+/* In a program for ptxas a location is a register: its address, generic, in the shared window or in local memory. */
 static const char *location_name(const struct printer *p, const struct inst *inst, uint32_t index)
 {
     const struct location *location = &p->test->locations[index];
     if (!p->ptxas)
         return location->name;
-    bool window = location->space == SPACE_SHARED && inst->space != SPACE_GENERIC;
-    return arena_printf(p->arena, "%s_%s", window ? "shared" : "at",
+    bool shared = location->space == SPACE_SHARED && inst->space != SPACE_GENERIC;
+    bool local = location->space == SPACE_LOCAL && inst->space == SPACE_LOCAL;
+    return arena_printf(p->arena, "%s_%s",
+                        shared  ? "shared"
+                        : local ? "local"
+                                : "at",
                         print_ptxas_name(p->arena, p->test, index));
 }
 

@@ -353,17 +353,21 @@ static bool takes_address(const struct inst *inst)
            inst->operands[0].kind == OPERAND_REG;
 }
 
-/* Of shared memory, in PTX's own words, it is the one in its window, which fits into 32 bits. */
+/* Of shared and local memory, in PTX's own words, it is the one in its window, which fits into 32 bits. */
 static void take_address(struct printer *p, const struct inst *inst)
 {
     const struct operand *of = &inst->operands[1];
     const struct location *location = &p->test->locations[of->location];
     const struct reg *to = &p->body->regs[inst->operands[0].reg];
-    bool window = location->space == SPACE_SHARED && !p->body->dialect;
+    bool shared = location->space == SPACE_SHARED && !p->body->dialect;
+    bool local = location->space == SPACE_LOCAL && !p->body->dialect;
     uint32_t bytes = type_bytes(to->type);
     guard(p, inst);
     put_format(p, bytes == 8 ? "mov.b64 %s, %s_%s;\n" : "cvt.u32.u64 %s, %s_%s;\n", to->name,
-               window ? "shared" : "at", print_ptxas_name(p->arena, p->test, of->location));
+               shared  ? "shared"
+               : local ? "local"
+                       : "at",
+               print_ptxas_name(p->arena, p->test, of->location));
     if (!of->value)
         return;
     guard(p, inst);
