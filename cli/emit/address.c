@@ -78,16 +78,16 @@ void emit_add_addresses(const struct emission *e, json_t *view)
     json_t *pointers = json_array(), *maps = json_array();
     for (uint32_t i = 0; i < e->test->location_count; i++) {
         const struct location *l = &e->test->locations[i];
-        for (uint32_t k = 0; l->init && k < l->elements; k++) {
+        for (uint32_t k = 0; e->number[i] != NONE && l->init && k < l->elements; k++) {
             struct tensor_map map;
             uint32_t tensor, offset = k * l->element_bytes;
             if (l->init[k].address_of == NONE)
                 continue;
             if (tensor_map_at(e->test, i, offset, &map, &tensor))
-                append(maps, view_map(i, offset, &map, tensor));
+                append(maps, view_map(e->number[i], offset, &map, e->number[tensor]));
             else
-                append(pointers, json_pack("{s:i, s:i, s:i, s:o}", "place", i, "offset", offset,
-                                           "to", l->init[k].address_of, "more",
+                append(pointers, json_pack("{s:i, s:i, s:i, s:o}", "place", e->number[i], "offset",
+                                           offset, "to", e->number[l->init[k].address_of], "more",
                                            json_sprintf("%" PRIu64, l->init[k].value)));
         }
     }

@@ -77,7 +77,7 @@ static json_t *view_result(const struct emission *e, uint32_t i, const struct lo
     if (l->cta != NONE)
         emit_cta(e->test, e->at, l, &owner);
     return json_pack("{s:i, s:i, s:i, s:i, s:i}", "owner", owner, "number", i, "bits",
-                     8 * l->element_bytes, "place", (int)term->location, "offset",
+                     8 * l->element_bytes, "place", (int)e->number[term->location], "offset",
                      term->element * l->element_bytes);
 }
 
@@ -136,12 +136,12 @@ static json_t *view_test(const struct emission *e)
     const struct test *test = e->test;
     bool shared = false;
     for (uint32_t i = 0; i < test->location_count; i++)
-        shared |= test->locations[i].space == SPACE_SHARED;
+        shared |= e->number[i] != NONE && test->locations[i].space == SPACE_SHARED;
     json_t *view = json_pack(
         "{s:s, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o, s:b, s:i, s:o, s:o}", "id",
         emit_identifier(e), "name", emit_quoted(test->name), "file", emit_quoted(e->job->path),
-        "places", emit_places(e), "at_count", (int)test->location_count + 1, "shared", shared,
-        "symbols", emit_symbols(e), "textures", emit_objects(e), "blocks",
+        "places", emit_places(e), "at_count", (int)e->places + 1, "shared", shared, "symbols",
+        emit_symbols(e), "textures", emit_objects(e), "blocks",
         test->column_count ? view_columns(e) : view_grid(e), "newer", e->cuda > OLDEST_CUDA, "cuda",
         e->cuda, "ptx", json_sprintf("%u.%u", e->ptx / 10, e->ptx % 10), "cuda_release",
         json_sprintf("%u.%u", e->cuda / 100, e->cuda % 100));
@@ -211,6 +211,7 @@ static void emit_compiled(struct batch_job *one, json_t *allowed)
     named.name = arena_printf(job->arena, "%s%s", job->compiled->name, HARDWARE_NVCC);
     struct emission e = {
         .job = job, .test = &named, .at = at, .ptx = SOURCE_PTX, .cuda = SOURCE_CUDA};
+    e.number = emit_place_numbers(job->arena, &named, &e.places);
     bool hosted = emit_is_hosted(&named);
     json_auto_t *view = hosted ? emit_host(&e) : view_test(&e);
     add_target(&e, view);
@@ -231,6 +232,7 @@ enum verdict emit_test(struct batch_job *one)
         return VERDICT_ERROR;
     g_autofree char *question = g_strescape(print_question(job->arena, job->test), NULL);
     g_string_append_printf(one->result->out, "// %s: %s\n", job->test->name, question);
+    e.number = emit_place_numbers(job->arena, job->test, &e.places);
     bool hosted = emit_is_hosted(job->test);
     json_auto_t *view = hosted ? emit_host(&e) : view_test(&e);
     json_object_set_new(view, "allowed", emit_allowed(one));

@@ -47,8 +47,8 @@ enum proxy emit_path(const struct test *test, uint32_t location);
  * surface is over the name that it is an alias of. */
 uint32_t emit_view(const struct test *test, uint32_t location);
 
-/* Operands of an asm statement that reaches all locations. */
-uint32_t emit_operands(const struct test *test);
+/* Operands of an asm statement that reaches all locations with a place (view.h). */
+uint32_t emit_operands(const struct test *test, const uint32_t *number);
 
 /* Writes what the program begins with: who made it ("ptxlit 1.0"), and all that does not depend on its tests. */
 void emit_runtime(const char *maker, FILE *to);

@@ -154,7 +154,9 @@ static json_t *view_memory(const struct emission *e)
     };
     json_t *places = emit_places(e);
     for (uint32_t i = 0; i < e->test->location_count; i++) {
-        json_t *place = json_array_get(places, i);
+        json_t *place = json_array_get(places, e->number[i]);
+        if (!place)
+            continue;
         json_object_set_new(place, "memory", json_string(kinds[e->test->locations[i].memory]));
         json_object_set_new(place, "life",
                             json_string(e->test->host ? lifetime(e->test, i) : "FIXED"));

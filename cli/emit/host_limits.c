@@ -228,8 +228,12 @@ static bool can_write_name(struct job *job, uint32_t location)
 static bool can_write_memory(struct job *job)
 {
     const struct test *test = job->test;
+    uint32_t count;
+    const uint32_t *number = emit_place_numbers(job->arena, test, &count);
     for (uint32_t i = 0; i < test->location_count; i++) {
         const struct location *l = &test->locations[i];
+        if (number[i] == NONE)
+            continue;
         if (l->alias_of != NONE && !can_write_name(job, i))
             return false;
         if (l->space == SPACE_SHARED)

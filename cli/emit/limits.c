@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Refuses tests that need what a CUDA program of many copies cannot give them, and says what it is. */
-#include "cli/emit/emit.h"
+#include "cli/emit/view.h"
 #include "litmus/print/path.h"
 #include "litmus/test/host.h"
 #include "litmus/test/launch.h"
@@ -11,6 +11,7 @@ struct limits {
     struct job *job;
     const struct test *test;
     const struct emit_layout *at; /* NULL while it is not known whether there is one */
+    const uint32_t *number;       /* of places; NULL then, too */
 };
 
 static bool refuse(const struct limits *l, struct span span, const char *what)
@@ -301,19 +302,29 @@ static bool can_write_location(const struct limits *l, uint32_t index)
     return can_write_addresses(l, location) && (!is_map(l->test, index) || can_write_map(l, index));
 }
 
-static uint32_t addresses_of(const struct test *test)
+static uint32_t addresses_of(const struct limits *l)
 {
+    const struct test *test = l->test;
     uint32_t count = 0;
     for (uint32_t i = 0; i < test->location_count; i++)
         for (uint32_t k = 0; test->locations[i].init && k < test->locations[i].elements; k++)
-            count += test->locations[i].init[k].address_of != NONE;
+            count += l->number[i] != NONE && test->locations[i].init[k].address_of != NONE;
     return count;
+}
+
+/* Of a module's kernels those that are launched. */
+static bool is_written(const struct test *test, uint32_t body)
+{
+    for (uint32_t i = 0; i < test->launch_count; i++)
+        if (test->launches[i].kernel == body)
+            return true;
+    return !test->launch_count || test->host || test->bodies[body].function;
 }
 
 bool emit_can_start(struct job *job)
 {
     const struct test *test = job->test;
-    const struct limits l = {job, test, NULL};
+    const struct limits l = {.job = job, .test = test};
     if (test->language == LANGUAGE_CPP)
         return refuse(&l, (struct span){0, 0}, "C++ for which no mapping to PTX is chosen");
     if (test->host)
@@ -327,21 +338,23 @@ bool emit_can_start(struct job *job)
 bool emit_can_write(struct job *job, const struct emit_layout *at)
 {
     const struct test *test = job->test;
-    const struct limits l = {job, test, at};
-    if (emit_operands(test) > EMIT_MOST_PLACES)
+    uint32_t places;
+    const uint32_t *number = emit_place_numbers(job->arena, test, &places);
+    const struct limits l = {job, test, at, number};
+    if (emit_operands(test, number) > EMIT_MOST_PLACES)
         return refuse(&l, test->locations[test->location_count - 1].span,
                       "more than 28 locations, textures and surfaces");
     if (test->observed_count > EMIT_MOST_VALUES)
         return refuse(&l, test->condition->span, "a question about more than 64 values");
     if (at->gpus == EMIT_MOST_GPUS)
         return refuse(&l, test->columns[0].span, "a test with threads of eight GPUs or more");
-    if (addresses_of(test) > EMIT_MOST_ADDRESSES)
+    if (addresses_of(&l) > EMIT_MOST_ADDRESSES)
         return refuse(&l, test->locations[0].span, "more than 16 addresses and tensor maps");
     for (uint32_t i = 0; i < test->location_count; i++)
-        if (!can_write_location(&l, i))
+        if (number[i] != NONE && !can_write_location(&l, i))
             return false;
     for (uint32_t b = 0; b < test->body_count; b++)
-        if (!is_of_host(test, b) && !can_write_body(&l, b))
+        if (!is_of_host(test, b) && is_written(test, b) && !can_write_body(&l, b))
             return false;
     return true;
 }

@@ -224,7 +224,7 @@ static uint32_t groups_at_once(const running &r)
 // A launch has several waves of groups, as many as memory allows.
 static void choose_size(running &r, const surroundings &s, uint64_t left)
 {
-    uint64_t one = lay_out(r, s.stride, 1);
+    uint64_t one = std::max<uint64_t>(lay_out(r, s.stride, 1), 1);
     uint64_t most = std::min<uint64_t>({r.t.maps.empty() ? MOST_COPIES : MOST_MAPS, r.most_memory / one, std::max<uint64_t>(left, r.t.lanes)});
     r.groups = std::max<uint32_t>(1, uint32_t((most + r.t.lanes - 1) / r.t.lanes));
     if (r.t.alone)

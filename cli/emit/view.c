@@ -36,11 +36,11 @@ static bool has_object(const struct test *test, uint32_t location)
     return path == PROXY_TEXTURE || path == PROXY_SURFACE;
 }
 
-uint32_t emit_operands(const struct test *test)
+uint32_t emit_operands(const struct test *test, const uint32_t *number)
 {
-    uint32_t count = test->location_count;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < test->location_count; i++)
-        count += has_object(test, i);
+        count += number[i] == NONE ? 0 : 1 + has_object(test, i);
     return count;
 }
 
@@ -48,8 +48,8 @@ json_t *emit_objects(const struct emission *e)
 {
     json_t *objects = json_array();
     for (uint32_t i = 0; i < e->test->location_count; i++)
-        if (has_object(e->test, i))
-            json_array_append_new(objects, json_integer(i));
+        if (e->number[i] != NONE && has_object(e->test, i))
+            json_array_append_new(objects, json_integer(e->number[i]));
     return objects;
 }
 
@@ -69,15 +69,17 @@ static json_t *local_symbol(const struct location *l, const char *name)
 json_t *emit_symbols(const struct emission *e)
 {
     json_t *symbols = json_array();
-    uint32_t object = e->test->location_count + 2;
+    uint32_t object = e->places + 2;
     for (uint32_t i = 0; i < e->test->location_count; i++) {
+        if (e->number[i] == NONE)
+            continue;
         const char *name = print_ptxas_name(e->job->arena, e->test, i);
         if (e->test->locations[i].space == SPACE_LOCAL) {
             json_array_append_new(symbols, local_symbol(&e->test->locations[i], name));
             continue;
         }
-        json_array_append_new(
-            symbols, json_sprintf(".reg .b64 at_%s;\\nmov.b64 at_%s, %%%u;\\n", name, name, i + 2));
+        json_array_append_new(symbols, json_sprintf(".reg .b64 at_%s;\\nmov.b64 at_%s, %%%u;\\n",
+                                                    name, name, e->number[i] + 2));
         if (e->test->locations[i].space == SPACE_SHARED)
             json_array_append_new(
                 symbols,
@@ -193,11 +195,11 @@ static json_t *view_place(const struct emission *e, uint32_t i)
     const struct location *l = &e->test->locations[i];
     uint32_t owner, bytes = l->elements * l->element_bytes;
     bool shared = l->space == SPACE_SHARED;
-    json_t *view = json_pack("{s:i, s:s, s:s, s:i, s:i, s:b, s:i, s:o, s:o}", "place", i, "comma",
-                             i ? ", " : "", "name", l->name, "bytes", bytes, "align",
-                             (int)place_align(e->test, i), "in_window", shared, "target",
-                             (int)test_root_location(e->test, i), "elements", view_elements(l),
-                             "init", contents(l));
+    json_t *view = json_pack("{s:i, s:s, s:s, s:i, s:i, s:b, s:i, s:o, s:o}", "place", e->number[i],
+                             "comma", e->number[i] ? ", " : "", "name", l->name, "bytes", bytes,
+                             "align", (int)place_align(e->test, i), "in_window", shared, "target",
+                             (int)e->number[test_root_location(e->test, i)], "elements",
+                             view_elements(l), "init", contents(l));
     add_path(e, i, view);
     if (is_cleared(l))
         json_object_set_new(view, "cleared", json_integer(bytes));
@@ -214,7 +216,7 @@ static json_t *view_value(const struct emission *e, uint32_t i)
     uint32_t bytes = (reading.width + 7) / 8;
     return json_pack("{s:s, s:o, s:i, s:i, s:i, s:b}", "comma", i ? ", " : "", "name",
                      emit_quoted(print_term(e->job->arena, e->test, term)), "place",
-                     in_memory ? (int)term->location : -1, "offset",
+                     in_memory ? (int)e->number[term->location] : -1, "offset",
                      in_memory ? (int)(term->element * bytes) : 0, "bytes", bytes, "signed",
                      reading.is_signed);
 }
@@ -223,7 +225,8 @@ json_t *emit_places(const struct emission *e)
 {
     json_t *places = json_array();
     for (uint32_t i = 0; i < e->test->location_count; i++)
-        json_array_append_new(places, view_place(e, i));
+        if (e->number[i] != NONE)
+            json_array_append_new(places, view_place(e, i));
     return places;
 }
 

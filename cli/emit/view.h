@@ -12,8 +12,12 @@ struct emission {
     struct job *job;
     const struct test *test;
     const struct emit_layout *at;
-    uint32_t ptx, cuda; /* what the test needs: 84 is PTX 8.4, 1207 CUDA 12.7 */
+    uint32_t ptx, cuda;     /* what the test needs: 84 is PTX 8.4, 1207 CUDA 12.7 */
+    const uint32_t *number; /* a location's place; NONE: it has none */
+    uint32_t places;
 };
+/* Of each location; those of a module that nothing launched names have none. In 'arena'. */
+uint32_t *emit_place_numbers(struct arena *arena, const struct test *test, uint32_t *count);
 
 /* As a C string spells it. */
 json_t *emit_quoted(const char *text);

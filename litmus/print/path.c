@@ -149,8 +149,10 @@ const char *path_trouble(const struct test *test, const struct inst *inst)
     if (inst->op == OP_FENCE)
         return inst->guard == NONE ? NULL : "a guarded fence of a texture or surface";
     if (inst->op != OP_LD && inst->op != OP_ST)
-        return "an atomic operation through a surface that returns a value, which PTX does not "
-               "have,";
+        return op_is_atomic(inst->op)
+                   ? "an atomic operation through a surface that returns a value, which PTX does "
+                     "not have,"
+                   : "what reaches a texture or surface by its handle";
     if (inst->sem != SEM_WEAK || inst->vector > 1)
         return "a strong or vector access through a texture or surface";
     if (!place || place->location == NONE || place->reg != NONE)
