@@ -4,12 +4,13 @@
 #include "cli/answer/stall.h"
 #include "litmus/test/code_line.h"
 
+/* Or go round for ever a loop that writes. */
 static bool may_spin(const struct job *job)
 {
     for (uint32_t i = 0; i < job->graph_count; i++)
         if (job->graphs[i]->spin_count)
             return true;
-    return false;
+    return job_has_open_loop(job);
 }
 
 /* "K1[0,0] goes round for ever at line 5; it waits for …". */
@@ -48,22 +49,21 @@ static bool is_asked(const struct job *job, const struct solver_result *found, b
 
 /* ---- as the executor has it ----------------------------------------------------------------- */
 
-/* The first jump back of a run, and whose it is. */
-struct back_jump {
+/* The first jump back of each lane in a run. */
+struct back_jumps {
     struct tracer tracer;
-    const struct micro *micro;
-    uint32_t lane;
+    const struct micro **of;
 };
 
 static void look_for_jump(const struct tracer *tracer, struct run *run, uint32_t lane,
                           const struct micro *micro, const struct memory_access *access)
 {
-    struct back_jump *jump = (struct back_jump *)(uintptr_t)tracer;
+    struct back_jumps *jumps = (struct back_jumps *)(uintptr_t)tracer;
     const struct micro *first = machine_program(run->machine, lane)->micros;
     (void)access;
-    if (!jump->micro && micro->inst && micro->kind == MICRO_BRANCH &&
+    if (!jumps->of[lane] && micro->inst && micro->kind == MICRO_BRANCH &&
         micro->target <= (uint32_t)(micro - first))
-        *jump = (struct back_jump){jump->tracer, micro, lane};
+        jumps->of[lane] = micro;
 }
 
 static void follow(struct ending *lasso, const uint32_t *edges, uint32_t count)
@@ -72,21 +72,38 @@ static void follow(struct ending *lasso, const uint32_t *edges, uint32_t count)
         state_graph_follow(lasso->reports->arena, &lasso->run, &lasso->graph->edges.at[edges[i]]);
 }
 
-/* "P0 goes round for ever at line 5", of the first that does. */
-static const char *who_goes_round(const struct job *job, struct ending *lasso)
+static const struct micro **jumps_of(struct ending *lasso)
 {
-    struct back_jump jump = {{look_for_jump}, NULL, 0};
-    state_graph_start(lasso->reports->arena, &lasso->run);
+    struct arena *arena = lasso->reports->arena;
+    struct back_jumps jumps = {
+        {look_for_jump}, ARENA_ARRAY(arena, const struct micro *, lasso->run.machine->lane_count)};
+    state_graph_start(arena, &lasso->run);
     follow(lasso, lasso->hang.stem, lasso->hang.stem_length);
-    lasso->run.tracer = &jump.tracer;
+    lasso->run.tracer = &jumps.tracer;
     follow(lasso, lasso->hang.loop, lasso->hang.loop_length);
     lasso->run.tracer = NULL;
-    if (!jump.micro)
-        return "every thread that has not ended waits at a barrier";
-    return arena_printf(
-        job->arena, "%s goes round for ever at %s",
-        run_lane_name(job->arena, lasso->run.machine, jump.lane),
-        test_line_words(job->arena, lasso->run.machine->test, jump.micro->inst->span.offset));
+    return jumps.of;
+}
+
+/* "P0 goes round for ever at line 5, P1 at line 7", of the first few that do. */
+static const char *who_goes_round(const struct job *job, struct ending *lasso)
+{
+    enum { MOST_NAMED = 3 };
+    const struct machine *machine = lasso->run.machine;
+    const struct micro **jumps = jumps_of(lasso);
+    const char *words = NULL;
+    uint32_t named = 0;
+    for (uint32_t lane = 0; lane < machine->lane_count; lane++) {
+        if (!jumps[lane] || named++ >= MOST_NAMED)
+            continue;
+        const char *name = run_lane_name(job->arena, machine, lane);
+        const char *at = test_line_words(job->arena, machine->test, jumps[lane]->inst->span.offset);
+        words = words ? arena_printf(job->arena, "%s, %s at %s", words, name, at)
+                      : arena_printf(job->arena, "%s goes round for ever at %s", name, at);
+    }
+    if (named > MOST_NAMED)
+        words = arena_printf(job->arena, "%s, and %u more", words, named - MOST_NAMED);
+    return words ? words : "every thread that has not ended waits at a barrier";
 }
 
 /* ---- whether it does ------------------------------------------------------------------------ */
@@ -130,21 +147,6 @@ static struct answer_hang hang_of_axioms(struct job *job, struct job *again,
     return hang;
 }
 
-struct answer_hang hang_find(struct job *job, const struct solver_result *found, bool wanted)
-{
-    struct answer_hang hang = {0};
-    if (!is_asked(job, found, wanted))
-        return hang;
-    struct job again = *job;
-    again.diags = (struct diag_list){.arena = job->arena};
-    if (job_unfold(&again, true))
-        return job_is_unasked(job) ? hang_of_ending(job, &again, found)
-                                   : hang_of_axioms(job, &again, found);
-    if (job->test->host || job_is_unasked(job))
-        hang.detail = again.diags.items.len ? again.diags.items.at[0].message : "it is too large";
-    return hang;
-}
-
 static struct answer_hang hang_of_executor(const struct job *job)
 {
     struct ending *lasso = ARENA_NEW(job->arena, struct ending);
@@ -153,6 +155,34 @@ static struct answer_hang hang_of_executor(const struct job *job)
         return (struct answer_hang){0};
     return (struct answer_hang){
         .name = "hang-certain", .detail = who_goes_round(job, lasso), .lasso = lasso};
+}
+
+/* What the axioms leave open the executor may know; 'open' says what they know. */
+static struct answer_hang hang_of_run(const struct job *job, const struct solver_result *found,
+                                      const struct answer_hang *open)
+{
+    struct answer_hang hang = hang_of_executor(job);
+    if (!hang.lasso)
+        return *open;
+    call_hang(&hang, job, found);
+    return hang;
+}
+
+struct answer_hang hang_find(struct job *job, const struct solver_result *found, bool wanted)
+{
+    struct answer_hang hang = {0};
+    if (!is_asked(job, found, wanted))
+        return hang;
+    struct job again = *job;
+    again.diags = (struct diag_list){.arena = job->arena};
+    if (job_unfold(&again, true)) {
+        hang = job_is_unasked(job) ? hang_of_ending(job, &again, found)
+                                   : hang_of_axioms(job, &again, found);
+        return hang.maybe_certain && !hang.name ? hang_of_run(job, found, &hang) : hang;
+    }
+    if (job->test->host || job_is_unasked(job))
+        hang.detail = again.diags.items.len ? again.diags.items.at[0].message : "it is too large";
+    return hang;
 }
 
 struct answer_hang hang_of_interleavings(struct job *job, const struct solver_result *found,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/lasso.h"
 
+#include "cli/answer/code.h"
 #include "cli/show/json.h"
 #include "cli/show/trace.h"
 
@@ -78,6 +79,18 @@ static const char *thread_name(const struct ending *ending, uint32_t thread)
     return run_lane_name(ending->reports->arena, ending->run.machine, ending->graph->order[thread]);
 }
 
+/* "'bar.sync 0' (line 5)": as the test has it, which may be in C++. */
+static const char *name_instruction(const struct ending *ending, const struct micro *micro)
+{
+    struct arena *arena = ending->reports->arena;
+    const struct test *test = ending->run.machine->test;
+    if (!micro->inst)
+        return "the end";
+    struct span span = micro->inst->span;
+    return arena_printf(arena, "'%.*s' (%s)", (int)span.length, test->source->text + span.offset,
+                        test_line_words(arena, test, span.offset));
+}
+
 /* What a thread stands at that takes no step any more. */
 static const char *why_standing(const struct ending *ending, uint32_t thread)
 {
@@ -85,7 +98,7 @@ static const char *why_standing(const struct ending *ending, uint32_t thread)
     uint32_t lane = graph->order[thread];
     if (!(ending->hang.started >> thread & 1))
         return "never starts";
-    const char *at = run_micro_name(&ending->run, run_micro(&ending->run, lane));
+    const char *at = name_instruction(ending, run_micro(&ending->run, lane));
     return arena_printf(ending->reports->arena, "%s at %s",
                         run_runs(&ending->run, lane) ? "is left standing" : "waits", at);
 }

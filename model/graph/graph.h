@@ -259,7 +259,8 @@ struct spin {
 };
 
 /* An iteration of a loop that goes round, when 'condition' holds, with the registers that it began with, having written.
- * An execution without its events reaches the same state, unless something else reads what it wrote, or that is final. By
+ * An execution without its events reaches the same state, unless something else reads what it wrote, or that is final, and
+ * could not do with what the thread wrote before (solver/encode/restated.h). By
  * the bundled models it is consistent, too, as their relations only become smaller; a user's text need not be so. So executions may be
  * left out in which the iteration does so in vain. Its addresses are constants, so that it cannot leave memory. */
 struct repeat {
