@@ -46,6 +46,8 @@ bool eval_bind_parameter(struct eval *e, const struct code_function *function, u
 /* A list stays one: the parameter says what it makes. */
 bool eval_given_argument(struct eval *e, const struct parameter *parameter,
                          const struct cpp_expr *expr, struct code_value *to);
+/* What a new thread's function is given: "std::ref(object)" is the object itself, which a reference may refer to. */
+bool eval_thread_argument(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 
 /* lambda.c */
 bool eval_lambda(struct eval *e, const struct cpp_expr *expr, struct code_value *to);

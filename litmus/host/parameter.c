@@ -170,3 +170,13 @@ bool eval_given_argument(struct eval *e, const struct parameter *parameter,
     *to = eval_number(0, TYPE_S32);
     return !expr->kid_count || eval_value(e, expr->kids[0], to);
 }
+
+bool eval_thread_argument(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    if (!eval_address(e, expr, to))
+        return false;
+    bool refers = eval_is_call_of(expr, "ref") || eval_is_call_of(expr, "cref");
+    if (refers && to->kind == VALUE_CELL && !to->number && to->cell->shape->kind == SHAPE_STRUCT)
+        to->is_object = true;
+    return true;
+}

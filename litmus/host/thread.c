@@ -62,7 +62,7 @@ static bool start(struct eval *e, struct code_cell *cell, const struct cpp_expr 
     if (function.kind != VALUE_FUNCTION)
         return eval_needs(e, &function, list[0]->span, "a function");
     for (uint32_t i = 1; i < count; i++)
-        if (!eval_address(e, list[i], &arguments[i - 1]))
+        if (!eval_thread_argument(e, list[i], &arguments[i - 1]))
             return false;
     const char *name = eval_thread_name(e, cell->name);
     uint32_t started = flag(e, name, "started", span), ended = flag(e, name, "ended", span);
