@@ -144,14 +144,18 @@ class Kernel:
         if self.careless:
             self.add(f'bar.warp.sync {FULL};')
         stores = [f'  st.relaxed.gpu.u32 [x+{4 * i}], {self.draw.randint(1, 2)};' for i in range(self.lanes) if self.draw.random() < 0.7]
+        back = []
+        if self.draw.random() < 0.3:  # what lanes have seen may come back to them
+            self.add('st.relaxed.gpu.u32 [z], %r5;')
+            back = ['  ld.relaxed.gpu.u32 %r2, [z];', '  st.relaxed.gpu.u32 [x], %r2;']
         seen = ' /\\ '.join(f'k[0,{i}]:r5=99' for i in range(self.lanes))
         initial = ', '.join(str(self.draw.randint(0, 1)) for _ in range(self.lanes))
         return '\n'.join([
-            f'PTX {name}', f'{{ u32 x[{self.lanes}] = {{{initial}}}; u32 c = 0; }}', 'kernel k {',
+            f'PTX {name}', f'{{ u32 x[{self.lanes}] = {{{initial}}}; u32 c = 0; u32 z = 0; }}', 'kernel k {',
             '  mov.u32 %r0, %ctaid.x;', '  mov.u32 %r1, %laneid;', '  mov.u32 %r4, %lanemask_lt;', '  mov.u32 %r5, 0;',
             '  setp.ne.u32 %p0, %r0, 0;', '  @%p0 bra W;', '  mov.u64 %rd0, x;', '  mul.wide.u32 %rd1, %r1, 4;', '  add.u64 %rd0, %rd0, %rd1;',
             '  ld.relaxed.gpu.u32 %r2, [%rd0];',
-            *self.text, '  exit;', ' W: setp.ne.u32 %p0, %r1, 0;', '  @%p0 exit;', *stores, '}', f'k<<<2, {self.lanes}>>>();', f'exists ({seen})', ''])
+            *self.text, '  exit;', ' W: setp.ne.u32 %p0, %r1, 0;', '  @%p0 exit;', *stores, *back, '}', f'k<<<2, {self.lanes}>>>();', f'exists ({seen})', ''])
 
 
 def judge(result):

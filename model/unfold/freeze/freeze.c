@@ -237,9 +237,13 @@ static void check_resource(const struct freezing *f, const struct barrier_op *op
     if ((lanes && !op->counted) || addresses_values(f->b, f->g, op->resource, &count) ||
         (lanes && group_size(f->b, op->group) <= MOST_UNKNOWN))
         return;
-    builder_fail(f->b, DIAG_address_unknown, event->span, NULL, "%s",
-                 lanes ? "nothing shows that all lanes come here that the member mask names"
-                       : "the barrier's number can have too many values");
+    if (lanes)
+        builder_fail(f->b, DIAG_address_unknown, event->span,
+                     "launches whose lanes execute few collectives are decided, whoever meets whom",
+                     "nothing shows that all lanes come here that the member mask names");
+    else
+        builder_fail(f->b, DIAG_address_unknown, event->span, NULL,
+                     "the barrier's number can have too many values");
 }
 
 static void rewrite_barriers(struct freezing *f)
