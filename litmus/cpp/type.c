@@ -164,7 +164,7 @@ static bool words_fit(const struct cpp_type_words *words)
     if (alone)
         return words->count == 1;
     if (of[CPP_KEYWORD_DOUBLE])
-        return words->count == 1 || (words->count == 2 && of[CPP_KEYWORD_LONG]);
+        return words->count == 1; /* "long double" has other values */
     return sizes <= 1 && signs <= 1 && of[CPP_KEYWORD_LONG] <= 2 && of[CPP_KEYWORD_INT] <= 1 &&
            !(of[CPP_KEYWORD_CHAR] && of[CPP_KEYWORD_INT]);
 }

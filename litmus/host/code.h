@@ -22,6 +22,7 @@ struct template_head {
 struct structure {
     const char *name;
     const struct cpp_stmt *members; /* a block of declarations */
+    uint32_t from;                  /* where its text begins */
     bool has_functions;             /* "NAME::function", in eval.functions */
     bool is_own; /* ... which are all that it has: of a file, or of standard.hpp */
     struct template_head head;

@@ -36,6 +36,7 @@ struct eval {
     const struct cpp_stmt *code;     /* the function's body */
     VEC(struct goto_label) labels;
     bool is_dead;          /* no run comes to what is read now */
+    bool packs;            /* "#pragma pack" */
     bool is_file;          /* C++ of a file: what is not modelled is noted, not reported */
     VEC(uint32_t) made_by; /* by object: the thread whose call made it, or NONE */
     uint32_t untyped;      /* memory of malloc that no pointer of a type has got yet; 0: none */

@@ -251,6 +251,7 @@ void reading_structure(struct reading *f, const struct template_head *head)
     }
     struct span name = f->token.span;
     made->name = parse_text(e->p, name);
+    made->from = from;
     made->head = *head;
     if (f->token.kind == CPP_TOKEN_WORD)
         reading_next(f);
@@ -394,6 +395,7 @@ void host_program_item(struct parser *p)
     struct preprocessed text;
     preprocess(p->arena, file.text, file.length, &text);
     e->is_file = p->is_program = true;
+    e->packs = text.packs;
     uint32_t bodies = host_add_text(p, file.name, text.bodies, text.length);
     e->bodies_from = bodies == NONE ? 0 : bodies;
     e->bodies_to = bodies == NONE ? 0 : bodies + (uint32_t)text.length;

@@ -367,6 +367,10 @@ static void directive(struct lines *l, char *hash)
         define(l, rest);
     else if (is_word(kind, rest, "undef") && is_active(l))
         undefine(l, rest);
+    else if (is_word(kind, rest, "pragma") && is_active(l)) {
+        char *what = skip_spaces(rest, l->stop);
+        l->to->packs = l->to->packs || is_word(what, word_end(what, l->stop), "pack");
+    }
     blank(l->at, l->stop);
     if (opens && l->depth && l->groups[l->depth - 1].unknown)
         enclose(l, "@{");

@@ -21,6 +21,7 @@ struct preprocessed {
     char *text;   /* as long as the file: without those lines, and without what they leave out */
     char *bodies; /* the same: only what macros stand for, "" for "#a" in them */
     size_t length;
+    bool packs; /* "#pragma pack" */
     VEC(struct file_macro) macros;
 };
 

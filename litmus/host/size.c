@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <glib.h>
 #include <string.h>
 
 #include "litmus/host/eval.h"
@@ -77,10 +78,29 @@ static bool add_beginning(struct eval *e, const struct structure *structure, str
     return !structure->base_count;
 }
 
+/* "alignas(16)" and its like, anywhere in the class, and classes of the library, which here have other members. */
+static bool is_laid_out_otherwise(const struct eval *e, const struct structure *structure)
+{
+    static const char *const words[] = {"alignas", "__align__", "__attribute__"};
+    const struct cpp_stmt *members = structure->members;
+    if (!members->kid_count)
+        return e->packs;
+    struct span last = members->kids[members->kid_count - 1]->span;
+    const char *text = e->p->source->text + structure->from;
+    size_t length = last.offset + last.length - structure->from;
+    bool library = structure->from >= e->library_from && structure->from < e->library_to;
+    if (e->packs || library)
+        return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (g_strstr_len(text, (gssize)length, words[i]))
+            return true;
+    return false;
+}
+
 static struct sizing structure_sizing(struct eval *e, const struct structure *structure)
 {
     struct sizing all = {0, 1, 0}, unknown = {0, 1, 0};
-    if (!add_beginning(e, structure, &all))
+    if (is_laid_out_otherwise(e, structure) || !add_beginning(e, structure, &all))
         return unknown;
     for (uint32_t i = 0; i < structure->members->kid_count; i++) {
         const struct cpp_stmt *stmt = structure->members->kids[i];
@@ -105,7 +125,11 @@ static struct sizing sizing_of(struct eval *e, const struct code_shape *shape)
         struct sizing one = sizing_of(e, shape->of);
         return (struct sizing){one.bytes * shape->count, one.alignment, 0};
     }
-    uint64_t bytes = shape->is_text ? 0 : eval_bytes(e, shape); /* that of the library */
+    bool thread = shape->kind == SHAPE_THREAD && shape->word &&
+                  (strcmp(shape->word, "thread") == 0 || strcmp(shape->word, "pthread_t") == 0);
+    bool plain = thread || shape->kind == SHAPE_NUMBER || shape->kind == SHAPE_POINTER ||
+                 shape->kind == SHAPE_OBJECT || shape->kind == SHAPE_VOID;
+    uint64_t bytes = plain ? eval_bytes(e, shape) : 0; /* others are the library's */
     return (struct sizing){bytes, bytes, bytes};
 }
 
@@ -119,7 +143,7 @@ bool eval_member_offset(struct eval *e, const struct code_shape *shape, const ch
 {
     const struct cpp_stmt *members = shape->structure->members;
     struct sizing all = {0, 1, 0};
-    if (!add_beginning(e, shape->structure, &all))
+    if (is_laid_out_otherwise(e, shape->structure) || !add_beginning(e, shape->structure, &all))
         return false;
     for (uint32_t i = 0; i < members->kid_count; i++)
         for (uint32_t k = 0; k < members->kids[i]->declarator_count; k++) {

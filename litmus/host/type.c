@@ -144,7 +144,9 @@ const struct type_name *eval_type_named(const struct eval *e, const char *name)
 void eval_define_structure(struct eval *e, const struct cpp_type *type)
 {
     struct structure *made = ARENA_NEW(e->arena, struct structure);
-    *made = (struct structure){.name = cpp_last_part(&type->name)->word, .members = type->members};
+    *made = (struct structure){.name = cpp_last_part(&type->name)->word,
+                               .members = type->members,
+                               .from = type->span.offset};
     vec_push(e->arena, &e->structures, made);
 }
 
