@@ -197,9 +197,9 @@ static bool call(struct eval *e, const struct code_function *function, struct co
         eval_bind_statics(e, function->of);
     eval_bind_captured(e, function);
     good = good && body(e, function, self, level, values, given->span);
+    eval_close_scope(e, variables); /* a return has ended what it leaves */
     eval_place(e, e->frame.return_to);
     e->calls--;
-    eval_close_scope(e, variables);
     e->type_names.len = types;
     e->frame = outer;
     e->code = code;
