@@ -104,37 +104,67 @@ static bool element_of_place(struct eval *e, const struct lvalue *from, const vo
     return eval_read(e, from, by->expr->kids[0]->span, &base) && element_of_value(e, &base, by, to);
 }
 
+/* What is indexed. */
+struct indexed {
+    enum { IN_LOCATION, IN_PLACES, IN_VALUE } kind;
+    uint32_t location;
+    struct lvalue places; /* a choice of them, each of which is read */
+    struct code_value value;
+};
+
+static bool indexed_of(struct eval *e, const struct cpp_expr *expr, struct indexed *base)
+{
+    bool place = expr->kind == CPP_INDEX || expr->kind == CPP_MEMBER;
+    base->kind = IN_VALUE;
+    if (eval_is_location(e, expr, &base->location)) {
+        base->kind = IN_LOCATION;
+        base->value = (struct code_value){.kind = VALUE_ADDRESS, .location = base->location};
+        return true;
+    }
+    if (!place)
+        return eval_value(e, expr, &base->value);
+    if (!eval_places_of(e, expr, &base->places))
+        return false;
+    if (!base->places.choice)
+        return eval_read(e, &base->places, expr->span, &base->value);
+    base->kind = IN_PLACES;
+    return true;
+}
+
+static bool index_of(struct eval *e, const struct cpp_expr *expr, struct read_index *index)
+{
+    if (!eval_value(e, expr, &index->value))
+        return false;
+    index->span = expr->span;
+    index->bound = bound_of(e, expr, &index->value);
+    bool number = eval_is_known(&index->value) ||
+                  (index->value.kind == VALUE_REGISTER && !eval_is_float(&index->value));
+    return number || eval_needs(e, &index->value, expr->span, "an index");
+}
+
+/* What is indexed comes before the index. */
 bool eval_element(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 {
     struct indexing by = {.expr = expr};
-    struct code_value base;
-    struct lvalue from;
-    uint32_t location;
+    struct indexed base;
     bool indexes;
     if (!index_operator(e, expr, &indexes, to))
         return false;
     if (indexes)
         return true;
-    if (!eval_value(e, expr->kids[1], &by.index.value))
+    if (!indexed_of(e, expr->kids[0], &base) || !index_of(e, expr->kids[1], &by.index))
         return false;
-    const struct code_value *index = &by.index.value;
-    bool known = index->kind == VALUE_NUMBER;
-    by.index.span = expr->kids[1]->span;
-    by.index.bound = bound_of(e, expr->kids[1], index);
-    if (!known && (index->kind != VALUE_REGISTER || eval_is_float(index)))
-        return eval_needs(e, index, by.index.span, "an index");
-    if (eval_is_location(e, expr->kids[0], &location)) {
-        base = (struct code_value){.kind = VALUE_ADDRESS, .location = location};
-        return known ? element_of_location(e, expr, location, index->number, to)
-                     : element_of_value(e, &base, &by, to);
-    }
-    if (known && index->number > MAX_ELEMENTS) {
+    if (base.kind == IN_PLACES) /* each place takes it */
+        eval_keep(e, &by.index.value, by.index.span);
+    bool known = eval_is_known(&by.index.value);
+    uint64_t number = by.index.value.number;
+    if (known && base.kind == IN_LOCATION)
+        return element_of_location(e, expr, base.location, number, to);
+    if (known && number > MAX_ELEMENTS) {
         eval_error(e, host_argument, expr->kids[1]->span, NULL, "an array has 1 to %d elements",
                    MAX_ELEMENTS);
         return false;
     }
-    bool place = expr->kids[0]->kind == CPP_INDEX || expr->kids[0]->kind == CPP_MEMBER;
-    return place ? eval_places_of(e, expr->kids[0], &from) &&
-                       eval_part_of_each(e, &from, element_of_place, &by, to)
-                 : eval_value(e, expr->kids[0], &base) && element_of_value(e, &base, &by, to);
+    return base.kind == IN_PLACES ? eval_part_of_each(e, &base.places, element_of_place, &by, to)
+                                  : element_of_value(e, &base.value, &by, to);
 }
