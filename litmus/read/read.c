@@ -134,10 +134,18 @@ static bool at_question(const struct parser *p)
            parse_at_word(p, "filter") || parse_at_word(p, "not") || parse_at_misspelt_question(p);
 }
 
+/* A kernel may have any name: "kernel<<<1, 32>>>(x);", "filter<<<1, 32>>>(x);". */
+static bool at_launched_name(const struct parser *p)
+{
+    return parse_at(p, TOKEN_WORD) && p->next.kind == TOKEN_LAUNCH;
+}
+
 /* One kernel, launch, host thread, or the table of columns. */
 static void item(struct parser *p)
 {
-    if (parse_accept_word(p, "kernel"))
+    if (at_launched_name(p))
+        parse_top_launch(p);
+    else if (parse_accept_word(p, "kernel"))
         parse_kernel(p);
     else if (host_at(p))
         host_item(p);
@@ -162,7 +170,7 @@ static void item(struct parser *p)
 static void items(struct parser *p)
 {
     struct span start = p->token.span;
-    while (!at_question(p))
+    while (at_launched_name(p) || !at_question(p))
         item(p);
     if (p->columns.len && p->columns.len < p->raws.len)
         parse_error(p, mixed_forms, start, NULL, "a test has columns or kernels, not both");
