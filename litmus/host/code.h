@@ -122,7 +122,8 @@ struct code_frame {
 struct binding {
     const char *name;
     struct code_cell *cell;
-    bool refers; /* the variable lives elsewhere: it does not end with the name */
+    bool refers;       /* the variable lives elsewhere: it does not end with the name */
+    bool is_parameter; /* by value */
 };
 
 /* A static variable of a function. */

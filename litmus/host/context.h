@@ -21,6 +21,7 @@ struct eval {
     VEC(struct static_variable) statics;
     VEC(struct code_cell *) cells; /* by id */
     VEC(struct binding) scope;
+    uint32_t file_scope; /* how many of them are of the file */
     VEC(struct binding)
     made_by_use;          /* names that nothing declares: of the thread or, objects, of all */
     VEC(struct aim) aims; /* of the body that is being made */

@@ -429,7 +429,7 @@ bool eval_globals(struct eval *e)
             e->cells.at[i]->host = host; /* a register is one thread's */
     for (uint32_t i = 0; i < e->functions.len; i++)
         e->functions.at[i]->visible = e->scope.len;
-    e->frame.visible = e->frame.floor = e->scope.len;
+    e->frame.visible = e->frame.floor = e->file_scope = e->scope.len;
     return good;
 }
 

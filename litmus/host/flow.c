@@ -198,13 +198,26 @@ static bool goto_statement(struct eval *e, const struct cpp_stmt *stmt)
     return true;
 }
 
-/* An object of the function's own is not copied: it is the result. */
-static bool is_local(const struct eval *e, const struct code_cell *cell)
+static bool is_static(const struct eval *e, const struct code_cell *cell)
 {
-    for (uint32_t i = e->frame.floor; i < e->scope.len; i++)
-        if (e->scope.at[i].cell == cell)
-            return !cell->member && !e->branches;
+    for (uint32_t i = 0; i < e->statics.len; i++)
+        if (e->statics.at[i].cell == cell)
+            return true;
     return false;
+}
+
+/* An object of the function's own is not copied: it is the result. A parameter is moved. */
+static void leave_with(const struct eval *e, const char *word, struct code_value *value)
+{
+    uint32_t i = e->scope.len;
+    while (i > e->frame.floor && strcmp(e->scope.at[i - 1].name, word) != 0)
+        i--;
+    const struct binding *binding = i > e->frame.floor ? &e->scope.at[i - 1] : NULL;
+    if (!binding || binding->cell != value->cell || binding->refers || value->cell->member ||
+        is_static(e, value->cell) || e->branches)
+        return;
+    value->is_moved = binding->is_parameter;
+    value->is_temporary = !binding->is_parameter;
 }
 
 static bool returned_reference(struct eval *e, const struct cpp_expr *expr)
@@ -240,8 +253,8 @@ static bool returned_value(struct eval *e, const struct cpp_expr *expr, struct s
     if (!eval_value(e, expr, &value))
         return false;
     if (eval_class_of(&value) && result->shape->kind != SHAPE_NUMBER) {
-        value.is_temporary =
-            value.is_temporary || (expr->kind == CPP_NAME && is_local(e, value.cell));
+        if (!value.is_temporary && eval_word(expr))
+            leave_with(e, eval_word(expr), &value);
         if (!whole)
             result->shape = value.cell->shape;
         return eval_set_object(e, result, &value, span);

@@ -164,6 +164,20 @@ static bool swap_objects(struct eval *e, struct code_cell *a, struct code_cell *
     return true;
 }
 
+/* As the library does, where classes say what moves do: "T t(move(a)); a = move(b); b = move(t);". */
+static bool move_around(struct eval *e, struct code_value *a, struct code_value *b,
+                        struct span span)
+{
+    struct code_cell *kept = eval_new_cell(e, "swapped", a->cell->shape);
+    struct code_value third = {.kind = VALUE_CELL, .cell = kept, .is_object = true};
+    a->is_moved = b->is_moved = third.is_moved = true;
+    if (!eval_copy_object(e, kept, a, span) || !eval_assign_object(e, a->cell, b, span) ||
+        !eval_assign_object(e, b->cell, &third, span))
+        return false;
+    eval_end_member(e, kept);
+    return true;
+}
+
 /* "std::swap(a, b)" */
 static bool swapped(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found)
 {
@@ -177,7 +191,9 @@ static bool swapped(struct eval *e, const struct cpp_expr *expr, const char *wor
         eval_keep_copy(e, &values[i], expr->span);
     }
     if (*found && eval_class_of(&values[0]) && eval_class_of(&values[1]))
-        return swap_objects(e, values[0].cell, values[1].cell, expr->span);
+        return eval_is_class(e, values[0].cell->shape)
+                   ? move_around(e, &values[0], &values[1], expr->span)
+                   : swap_objects(e, values[0].cell, values[1].cell, expr->span);
     return *found && eval_write(e, &places[0], &values[1], expr->span) &&
            eval_write(e, &places[1], &values[0], expr->span);
 }

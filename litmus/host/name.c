@@ -206,6 +206,8 @@ static struct code_cell *qualified(const struct eval *e, const struct cpp_name *
         *word = whole;
         return NULL;
     }
+    if (!cell && !class) /* a namespace: no variable of a function is meant */
+        cell = eval_find_of_file(e, last->word);
     return cell ? cell : eval_find(e, last->word);
 }
 
@@ -215,6 +217,8 @@ bool eval_place_of_name(struct eval *e, const struct cpp_expr *expr, struct lval
     struct code_cell *cell = word ? eval_find(e, word) : NULL;
     if (!word && e->is_file)
         cell = qualified(e, &expr->name, &word);
+    if (word && expr->name.global && expr->name.part_count == 1 && e->is_file)
+        cell = eval_find_of_file(e, word);
     struct code_value value;
     uint32_t location;
     if (!cell && word && !eval_is_location(e, expr, &location))

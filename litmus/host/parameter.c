@@ -88,7 +88,7 @@ bool eval_bind_parameter(struct eval *e, const struct code_function *function, u
         if (value->kind != VALUE_CELL && !cell->parts.len)
             cell->value = *value;
         if (parameter->name)
-            eval_bind(e, parameter->name, cell);
+            eval_bind_taken(e, parameter->name, cell);
         return true;
     }
     if (parameter->name && function->body && eval_takes_address(e, function->body, parameter->name))

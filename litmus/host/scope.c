@@ -32,13 +32,19 @@ bool eval_is_of_unknown_type(const struct eval *e, const struct code_value *valu
 
 void eval_bind(struct eval *e, const char *name, struct code_cell *cell)
 {
-    struct binding binding = {name, cell, false};
+    struct binding binding = {.name = name, .cell = cell};
+    vec_push(e->arena, &e->scope, binding);
+}
+
+void eval_bind_taken(struct eval *e, const char *name, struct code_cell *cell)
+{
+    struct binding binding = {.name = name, .cell = cell, .is_parameter = true};
     vec_push(e->arena, &e->scope, binding);
 }
 
 void eval_bind_reference(struct eval *e, const char *name, struct code_cell *cell)
 {
-    struct binding binding = {name, cell, true};
+    struct binding binding = {.name = name, .cell = cell, .refers = true};
     vec_push(e->arena, &e->scope, binding);
 }
 
@@ -50,6 +56,14 @@ struct code_cell *eval_find(const struct eval *e, const char *name)
         if (strcmp(e->scope.at[i].name, name) == 0)
             return e->scope.at[i].cell;
     }
+    return NULL;
+}
+
+struct code_cell *eval_find_of_file(const struct eval *e, const char *name)
+{
+    for (uint32_t i = e->file_scope; i-- > 0;)
+        if (strcmp(e->scope.at[i].name, name) == 0)
+            return e->scope.at[i].cell;
     return NULL;
 }
 

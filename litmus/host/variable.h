@@ -11,8 +11,12 @@
 bool eval_is_of_unknown_type(const struct eval *e, const struct code_value *value);
 struct code_cell *eval_new_cell(struct eval *e, const char *name, const struct code_shape *shape);
 void eval_bind(struct eval *e, const char *name, struct code_cell *cell);
+/* A parameter that is an object, array or vector by value. */
+void eval_bind_taken(struct eval *e, const char *name, struct code_cell *cell);
 void eval_bind_reference(struct eval *e, const char *name, struct code_cell *cell);
 struct code_cell *eval_find(const struct eval *e, const char *name);
+/* That of the file, whatever a function calls so. */
+struct code_cell *eval_find_of_file(const struct eval *e, const char *name);
 void eval_close_scope(struct eval *e, uint32_t count);
 /* The part of the name or number; made when it is new. */
 /* Of the member of that name in a class; SHAPE_AUTO or NULL: not known. */
