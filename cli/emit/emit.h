@@ -56,8 +56,10 @@ void emit_runtime(const char *maker, FILE *to);
 test_work emit_test;
 
 /* The parts of the outcome that the test asks about, as the template takes them: {"comma", "holds"}, the latter an
- * expression over the values 'v' of a state. None where there is no question, or one about addresses. */
+ * expression over the values 'v' of a state. None where there is no question. */
 json_t *emit_asked(const struct test *test);
+/* Does the question compare an address? Only the device knows those, and each copy has its own. */
+bool emit_asks_for_address(const struct test *test);
 
 /* The final states that the model allows, as the template takes them: {"comma", "values"}, one of which has a value for each
  * that is observed. None where the model does not say it all: the search did not end, or some execution is undefined. */

@@ -327,6 +327,8 @@ bool emit_can_start(struct job *job)
     const struct limits l = {.job = job, .test = test};
     if (test->language == LANGUAGE_CPP)
         return refuse(&l, (struct span){0, 0}, "C++ for which no mapping to PTX is chosen");
+    if (emit_asks_for_address(test))
+        return refuse(&l, test->condition->span, "a question that compares addresses");
     if (test->host)
         return emit_can_write_host(job);
     if (emit_is_hosted(test))

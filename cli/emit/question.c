@@ -9,16 +9,14 @@
 struct writer {
     const struct test *test;
     GString *out;
-    bool unknown; /* an address is compared, which the device alone knows */
 };
 
 static void write_term(struct writer *w, const struct cond_term *term, uint64_t constant)
 {
     struct bit_reading reading = outcome_reading(w->test, term);
     unsigned unused = 64 - reading.width;
-    w->unknown |= term->kind == TERM_ADDRESS;
     const char *type = reading.is_signed ? "int64_t" : "";
-    if (term->kind == TERM_CONST || w->unknown)
+    if (term->kind == TERM_CONST)
         g_string_append_printf(w->out, "0x%" PRIx64 "ull", constant);
     else if (!unused)
         g_string_append_printf(w->out, "v[%u]", outcome_index(w->test, term));
@@ -80,6 +78,21 @@ static void add_part(struct writer *w, const struct cond *part, bool negated, js
         json_pack("{s:s, s:s}", "comma", json_array_size(parts) ? ", " : "", "holds", w->out->str));
 }
 
+static bool compares_address(const struct cond *c)
+{
+    if (c->kind == COND_COMPARE)
+        return c->left.kind == TERM_ADDRESS || c->right.kind == TERM_ADDRESS;
+    for (uint32_t i = 0; i < c->kid_count; i++)
+        if (compares_address(c->kids[i]))
+            return true;
+    return false;
+}
+
+bool emit_asks_for_address(const struct test *test)
+{
+    return compares_address(test->condition) || (test->filter && compares_address(test->filter));
+}
+
 json_t *emit_asked(const struct test *test)
 {
     g_autoptr(GString) out = g_string_new(NULL);
@@ -93,8 +106,6 @@ json_t *emit_asked(const struct test *test)
         add_part(&w, c->kids[i], false, parts);
     if ((negated || c->kind != COND_AND || !c->kid_count) && c->kind != COND_TRUE)
         add_part(&w, c, negated, parts);
-    if (w.unknown)
-        json_array_clear(parts);
     return parts;
 }
 

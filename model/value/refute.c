@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_ATOMS = 24, MOST_OPEN = 10, DEEPEST = 64 };
+enum { MOST_ATOMS = 24, MOST_OPEN = 10, DEEPEST = 64, MOST_STEPS = 4096 };
 
 /* The comparisons a condition is made of, and what the combination at hand says of them. The first
  * 'forced' ones are conjuncts of the condition, so only one value needs trying. */
@@ -12,6 +12,7 @@ struct atoms {
     expr_id at[MOST_ATOMS];
     bool value[MOST_ATOMS];
     unsigned count, forced;
+    unsigned steps; /* on the way through a condition, whose parts share parts of their own */
     bool too_many;
 };
 
@@ -29,11 +30,14 @@ static bool is_connective(const struct expr *e)
            (e->op == EXPR_AND || e->op == EXPR_OR || e->op == EXPR_NOT || e->op == EXPR_CONST);
 }
 
-/* Lists the atoms of a condition: what is no connective. Too deep or too many of them: nothing is
- * refuted. */
+/* Lists the atoms of a condition: what is no connective. Too deep, too many of them or too long a
+ * way: nothing is refuted. */
 static void collect(struct atoms *atoms, expr_id id, unsigned depth)
 {
     const struct expr *e = expr_get(atoms->pool, id);
+    atoms->too_many |= ++atoms->steps > MOST_STEPS;
+    if (atoms->too_many)
+        return;
     if (is_connective(e) && depth < DEEPEST) {
         if (e->op != EXPR_CONST)
             collect(atoms, e->a, depth + 1);
