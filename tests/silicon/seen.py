@@ -63,7 +63,7 @@ def texts(seen):
     mutated = sorted({file for file, test in seen if '~' in test and not file.startswith('suite/')})
     mutants = subprocess.run([PROGRAM, 'campaign', 'plan', '--timeout', '20', *mutated], cwd=ROOT, capture_output=True, text=True).stdout
     bundled = ''.join((ROOT / name).read_text() for name in names if (ROOT / name).exists())
-    return re.sub('^filter .*\n', '', bundled, flags=re.M) + mutants + made + weakened # a GPU also shows what a filter leaves out
+    return re.sub(r'^filter (.*)', r'filter (\1 \\/ ~(\1))', bundled, flags=re.M) + mutants + made + weakened # a GPU shows what a filter leaves out
 
 
 def sources(seen):
