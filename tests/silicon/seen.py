@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Judges what two H200 and two H100 showed of the bundled tests, of generated ones and of the mutants of forbidden ones: *.jsonl.xz, in the form that the
+"""Judges what H200 and H100 GPUs showed of the bundled tests, of generated ones and of the mutants of forbidden ones: *.jsonl.xz, in the form that the
 programs of 'ptxlit emit' and 'ptxlit campaign' print. A final state that the model does not allow has to be one of a
 test that docs/hardware.md explains. Prints TAP.
 
