@@ -304,6 +304,7 @@ static bool rel_syncbar(in x, event_id a, event_id b)
 RELATION(sync_barrier, completed_pair(x, a, b, TAG(CTA_BARRIER)) || late_pair(x, a, b))
 RELATION(sync_cluster, set_ARRIVE(x, a) && completed_pair(x, a, b, TAG(CLUSTER_BARRIER)))
 RELATION(sync_warp, completed_pair(x, a, b, TAG(WARP_BARRIER)))
+RELATION(sync_lanes, completed_pair(x, a, b, TAG(COLLECTIVE)))
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
