@@ -176,6 +176,8 @@ bool eval_loop(struct eval *e, const struct code_loop *loop)
     for (uint32_t rounds = 0; good && !e->is_dead; rounds++) {
         bool counts = loop->condition && eval_counts(e, loop->condition, loop->body, loop->step);
         bool asks = rounds || !loop->asks_last;
+        struct code_loop rest = *loop;
+        rest.asks_last = loop->asks_last && !rounds; /* behind a round the question comes first */
         struct code_value *before = eval_save(e, &count);
         enum eval_truth is = asks ? asked(e, loop, counts, end) : EVAL_TRUE;
         if (is == EVAL_FALSE)
@@ -187,7 +189,7 @@ bool eval_loop(struct eval *e, const struct code_loop *loop)
         }
         if ((is == EVAL_DEPENDS && !counts) || (!is_once(loop) && only_waits(e, loop)) ||
             waits_inside(e, loop, end)) {
-            good = waiting_loop(e, loop, end);
+            good = waiting_loop(e, &rest, end);
             break;
         }
         e->branches += is == EVAL_DEPENDS;
@@ -198,7 +200,7 @@ bool eval_loop(struct eval *e, const struct code_loop *loop)
             break;
         }
         if (good && asks && !e->is_dead && is_same_state(e, before, count)) {
-            good = waiting_loop(e, loop, end);
+            good = waiting_loop(e, &rest, end);
             break;
         }
     }
