@@ -197,10 +197,24 @@ static const char own_write_decides[] =
     "                                   | bne r0, 0, L                      ;\n"
     "exists (x=0)\n";
 
+/* For ever P0 reads what it wrote in the round before, and writes it again. */
+static const char says_again_what_it_read[] =
+    "PTX loops\n"
+    "{ x = 0; y = 0; }\n"
+    " P0@cta 0,gpu 0             | P1@cta 0,gpu 0             ;\n"
+    " fence.sc.gpu               | st.relaxed.gpu x, 1        ;\n"
+    " L: ld.relaxed.gpu r0, y    | L: ld.acquire.gpu r0, x    ;\n"
+    " st.relaxed.gpu y, 0        | st.relaxed.gpu x, 1        ;\n"
+    " beq r0, 0, L               | beq r0, 1, L               ;\n"
+    "exists (x=0)\n";
+
 static void ask_known(struct tally *tally)
 {
-    g_string_assign(tally->text, own_write_decides);
-    ask(tally);
+    static const char *const known[] = {own_write_decides, says_again_what_it_read};
+    for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+        g_string_assign(tally->text, known[i]);
+        ask(tally);
+    }
 }
 
 /* ---- random ones, of more kinds ---------------------------------------------------------------- */

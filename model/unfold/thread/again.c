@@ -32,7 +32,20 @@ static bool depends_on_no_more(const struct builder *b, event_id earlier, event_
     return depends_no_more(b->exprs, edges, earlier, write);
 }
 
-expr_id again_writes(struct builder *b, event_id write)
+/* Read before the write, in the same round: for ever that is the last write, of the round before, which this one is behind. */
+static bool is_read_before(const struct builder *b, event_id first, event_id write)
+{
+    const struct event *event = &b->events.at[write];
+    for (event_id e = first; e < write; e++) {
+        const struct event *other = &b->events.at[e];
+        if (other->kind == EVENT_READ && other->thread == event->thread &&
+            !is_apart(b, other, event))
+            return true;
+    }
+    return false;
+}
+
+expr_id again_writes(struct builder *b, event_id first, event_id write)
 {
     const struct event *event = &b->events.at[write];
     event_id last =
@@ -41,7 +54,7 @@ expr_id again_writes(struct builder *b, event_id write)
         return expr_false(b->exprs);
     const struct event *before = &b->events.at[last];
     if (before->inst != event->inst || before->address != event->address ||
-        !depends_on_no_more(b, last, write))
+        !depends_on_no_more(b, last, write) || is_read_before(b, first, write))
         return expr_false(b->exprs);
     return expr_and(b->exprs, before->guard, expr_eq(b->exprs, before->value, event->value));
 }

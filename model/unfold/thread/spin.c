@@ -95,7 +95,7 @@ expr_id spin_repeats(struct unfold_run *run, const struct liveness *liveness,
             mutex_is_harmless(b, iteration, e))
             continue;
         is_exchange_of_equals(b, event, &equal);
-        equal = expr_or(b->exprs, equal, again_writes(b, e));
+        equal = expr_or(b->exprs, equal, again_writes(b, iteration->first, e));
         expr_id harmless = expr_implies(b->exprs, event->guard, equal);
         same = expr_and(b->exprs, same, harmless);
     }
