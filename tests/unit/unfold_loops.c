@@ -222,7 +222,8 @@ static void changing_rounds_stay_open(void)
     struct unfolded u = unfold_live("PTX open\n{ x=0; y=0; }\n"
                                     " P0@cta 0,gpu 0       ;\n"
                                     " L:                   ;\n"
-                                    " st.weak x, 1         ;\n"
+                                    " add r1, r1, 1        ;\n"
+                                    " st.weak x, r1        ;\n"
                                     " ld.relaxed.gpu r0, y ;\n"
                                     " beq r0, 0, L         ;\n"
                                     "exists (x == 1)");
