@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "litmus/host/choice.h"
 #include "litmus/host/eval.h"
 
 /* How objects are made: bases and members, then the code of a constructor. */
@@ -12,9 +13,9 @@ static bool bind_reference(struct eval *e, struct code_cell *self, const char *n
                            const struct cpp_expr *value)
 {
     struct lvalue place;
-    if (!eval_place_of(e, value, &place))
+    if (!eval_places_of(e, value, &place))
         return false;
-    struct code_cell *cell = place.cell;
+    struct code_cell *cell = place.choice ? eval_refer_to_choice(e, name, &place) : place.cell;
     if (!cell) {
         cell = eval_new_cell(e, name, place.shape ? place.shape : eval_number_shape(e, TYPE_S32));
         cell->location = place.location;
