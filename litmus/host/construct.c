@@ -264,16 +264,20 @@ static bool aggregate(struct eval *e, struct code_cell *cell, const struct cpp_d
 }
 
 /* What a constructor may take by reference. */
-static bool is_variable_name(struct eval *e, const struct cpp_expr *expr)
+static bool is_variable_name(const struct cpp_expr *expr)
 {
-    bool names = expr->kind == CPP_NAME || expr->kind == CPP_INDEX || expr->kind == CPP_MEMBER ||
-                 expr->kind == CPP_UNARY;
-    return names && !eval_has_effects(e, expr);
+    return expr->kind == CPP_NAME || expr->kind == CPP_INDEX || expr->kind == CPP_MEMBER ||
+           expr->kind == CPP_UNARY;
 }
 
 static bool names_object(struct eval *e, const struct cpp_expr *expr, bool *is)
 {
     struct lvalue place;
+    if (eval_has_effects(e, expr)) { /* it is evaluated once */
+        const struct code_shape *shape = eval_static_shape(e, expr);
+        *is = !shape || shape->kind != SHAPE_NUMBER;
+        return true;
+    }
     if (!eval_places_of(e, expr, &place))
         return false;
     *is = place.cell &&
@@ -337,7 +341,7 @@ bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_d
     struct code_value value;
     cell->is_class = true;
     bool is_object = true;
-    if (whole && is_variable_name(e, whole) && !names_object(e, whole, &is_object))
+    if (whole && is_variable_name(whole) && !names_object(e, whole, &is_object))
         return false;
     bool own = eval_has_member_function(e, cell->shape, "") || cell->shape->structure->inherits;
     if (whole && is_object) {
