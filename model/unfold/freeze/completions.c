@@ -59,6 +59,16 @@ static expr_id takes_part(struct builder *b, const struct barrier_op *op, uint32
     return expr_binary(b->exprs, EXPR_ULT, op->number, uses);
 }
 
+expr_id barrier_absent(struct builder *b, uint32_t index, uint32_t thread)
+{
+    const struct barrier_op *op = &b->barriers.at[index];
+    const struct event *event = barrier_event(b, op);
+    uint32_t bound = 0;
+    expr_id before = uses_by(b, op, event_barrier_kind(event), event->thread, index, &bound);
+    expr_id ever = uses_by(b, op, arrivals_of(b, op), thread, b->barriers.len, &bound);
+    return expr_not(b->exprs, expr_binary(b->exprs, EXPR_ULT, before, ever));
+}
+
 /* The operation does not wait for the thread where this holds. */
 static void note_departure(struct builder *b, const struct barrier_op *op, uint32_t thread,
                            expr_id absent)
@@ -377,6 +387,7 @@ void freeze_barriers(struct builder *b)
 {
     number_operations(b);
     settle_whole(b);
+    freeze_departs(b);
     gather_warps(b);
     find_mismatches(b);
     settle_reductions(b);

@@ -12,6 +12,10 @@ struct graph *freeze(struct builder *b);
 void freeze_activemasks(struct builder *b);
 /* Barriers are matched and counted: completions.c, then quorum.c, then restrict.c. */
 void freeze_barriers(struct builder *b);
+/* Width 1: the thread has no use of the barrier with the number that operation 'index' is of its own thread. */
+expr_id barrier_absent(struct builder *b, uint32_t index, uint32_t thread);
+/* Which reads come before a barrier that waits for their thread to exit. */
+void freeze_departs(struct builder *b);
 /* What warp collectives hand out; after freeze_barriers. */
 void freeze_exchanges(struct builder *b);
 void freeze_quorums(struct builder *b);
