@@ -19,6 +19,8 @@ bool eval_is_known(const struct code_value *value);
 bool eval_is_number(const struct code_value *value);
 /* Does reading the expression emit statements? Then what was read before it is kept in a register that
  * has a name. */
+/* Does it more than give a value? */
+bool eval_acts(const struct cpp_expr *expr);
 bool eval_has_effects(struct eval *e, const struct cpp_expr *expr);
 /* The value in a register of its own, which nobody else writes. */
 void eval_keep_copy(struct eval *e, struct code_value *value, struct span span);

@@ -24,8 +24,7 @@ static void constant(struct eval *e, const char *name, const struct cpp_expr *va
     vec_push(e->arena, &e->globals, stmt);
 }
 
-/* Does it more than give a value? */
-static bool acts(const struct cpp_expr *expr)
+bool eval_acts(const struct cpp_expr *expr)
 {
     bool steps = expr->mark == CPP_MARK_INCREMENT || expr->mark == CPP_MARK_DECREMENT;
     if (expr->kind == CPP_CALL || expr->kind == CPP_LAUNCH || expr->kind == CPP_ASSIGNMENT ||
@@ -33,7 +32,7 @@ static bool acts(const struct cpp_expr *expr)
         expr->kind == CPP_DELETE || (expr->kind == CPP_UNARY && steps))
         return true;
     for (uint32_t i = 0; i < expr->kid_count; i++)
-        if (acts(expr->kids[i]))
+        if (eval_acts(expr->kids[i]))
             return true;
     return false;
 }
@@ -52,7 +51,8 @@ static void read_one(struct eval *e, const struct file_macro *macro, uint32_t bo
     *part = *e->p->source;
     part->length = offset + macro->body.length;
     made.value = cpp_parse_expression(e->arena, part, offset, &unheard);
-    if (!macro->is_function && made.value && !acts(made.value) && macro_is_whole(e, made.value)) {
+    if (!macro->is_function && made.value && !eval_acts(made.value) &&
+        macro_is_whole(e, made.value)) {
         constant(e, macro->name, made.value);
         return;
     }

@@ -74,6 +74,24 @@ static bool choose(struct eval *e, bool least, struct code_value *to, struct cod
     return eval_compute(e, least ? OP_MIN : OP_MAX, type, to, next, span);
 }
 
+/* What is given by a reference, and read when the other arguments have been computed. */
+static bool is_referred(const struct cpp_expr *expr)
+{
+    if (expr->kind == CPP_CAST)
+        return is_referred(expr->kids[0]);
+    return expr->kind == CPP_NAME || expr->kind == CPP_MEMBER || expr->kind == CPP_INDEX ||
+           (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_MUL);
+}
+
+static bool may_change(const struct cpp_expr *expr)
+{
+    bool chooses = eval_is_call_of(expr, "min") || eval_is_call_of(expr, "max");
+    bool changes = !chooses && eval_acts(expr);
+    for (uint32_t i = 1; chooses && i < expr->kid_count; i++)
+        changes = changes || may_change(expr->kids[i]);
+    return changes;
+}
+
 /* "max(a, b)", "max({a, b, c})" */
 bool eval_least_or_most(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
                         struct code_value *to)
@@ -93,6 +111,8 @@ bool eval_least_or_most(struct eval *e, const struct cpp_expr *expr, const char 
         !(eval_is_certain(e, kids[0]) && eval_is_certain(e, kids[1])))
         return choose_less(e, kids, least, expr->span, to);
     for (uint32_t i = 1; i < count; i++) {
+        if (to->kind == VALUE_REGISTER && is_referred(kids[i - 1]) && may_change(kids[i]))
+            return eval_needs(e, to, expr->span, "a number that is known");
         if (eval_has_effects(e, kids[i]))
             eval_keep(e, to, expr->span);
         if (!eval_value(e, kids[i], &next))

@@ -225,6 +225,17 @@ static const char *mark_of(const struct inst *inst)
     return mark->mark;
 }
 
+/* As a function of the two: "std::min<unsigned long long>(a, b)". */
+static void chosen(struct printer *p, const struct inst *inst)
+{
+    put_format(p, "std::%s%s(", inst->op == OP_MIN ? "min" : "max",
+               inst->type == TYPE_U64 ? "<unsigned long long>" : "");
+    value(p, inst->type, &inst->operands[1]);
+    put(p, ", ");
+    value(p, inst->type, &inst->operands[2]);
+    put(p, ")");
+}
+
 /* What the instruction computes: operand 0 gets it. */
 static void computed(struct printer *p, const struct inst *inst)
 {
@@ -234,6 +245,8 @@ static void computed(struct printer *p, const struct inst *inst)
         place(p, &inst->operands[1]);
     } else if (inst->op == OP_LD || inst->op == OP_ATOM) {
         atomic(p, inst);
+    } else if (inst->op == OP_MIN || inst->op == OP_MAX) {
+        chosen(p, inst);
     } else {
         put(p, inst->op == OP_ABS ? "fabs(" : inst->op == OP_NEG ? "-" : "");
         operand(p, inst->type, &inst->operands[1]);
