@@ -24,7 +24,7 @@ void freeze_departs(struct builder *b)
     for (uint32_t i = 0; i < b->whole.len; i++) {
         uint32_t op = b->whole.at[i].op, self = barrier_event(b, &b->barriers.at[op])->thread;
         for (uint32_t t = 0; t < b->device_threads; t++)
-            if (t != self && !b->barriers.at[op].yields)
+            if (t != self)
                 wait_for_exit(b, op, t);
     }
 }
